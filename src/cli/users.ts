@@ -66,7 +66,7 @@ interface Means {
 async function act(command: UsersCommand, means: Means): Promise<string[]> {
   switch (command.action) {
     case "list":
-      return listed(await means.accounts.users.listPeople(means.context));
+      return listed(await means.accounts.users.listEverybody(means.context));
     case "create-admin":
       return createAdmin(command.account, means);
     case "reset-password":

@@ -1,17 +1,22 @@
-// Connections (docs/protocol/graphql.md#connections): the Relay shape around pages. A keyset cursor holds row id, order and sort
-// value, an offset cursor a position; both are opaque to callers, and one that belongs to another list is a bad request.
+// Connections (docs/protocol/graphql.md#connections): the Relay shape around pages. A cursor holds row id, order and sort value, or
+// a position in a list that is held whole; both are opaque to callers, and one that belongs to another list is a bad request.
 import type { GraphQLResolveInfo } from "graphql";
 import { fail } from "../kernel/failure.ts";
 import {
+  ARRIVAL,
+  emptyPage,
   findPlace,
+  type ListPlace,
+  type Order,
+  orderWord,
   type PageStart,
   type PlacedPage,
   type PlaceKind,
-  type RowWindow,
+  type SortedRequest,
   startBehind,
   writeCursor,
 } from "../kernel/list.ts";
-import { type GraphqlCall, MAX_ANSWERED_ROWS } from "./call.ts";
+import { type GraphqlCall, MAX_ANSWERED_ROWS, MAX_VALUES } from "./call.ts";
 import { fieldsBelow } from "./selection.ts";
 
 export interface Edge<Node> {
@@ -47,17 +52,29 @@ export const MAX_FIRST = 1000;
 
 type Nullish<Value> = Value | null | undefined;
 
-function badCursor(cursor: string) {
-  return fail("graphql.invalid_cursor", "invalid", `The cursor after: ${cursor} is not one of this list`);
+type CursorArgument = "after" | "before";
+
+function badCursor(argument: CursorArgument, cursor: string) {
+  return fail("graphql.invalid_cursor", "invalid", `The cursor ${argument}: ${cursor} is not one of this list`);
+}
+
+/** The place in the cursor of the argument; null without one. Throws kind `invalid` for a malformed cursor and for one of another
+ *  order. */
+function readPlace(
+  argument: CursorArgument,
+  cursor: Nullish<string>,
+  { word, kind }: { readonly word: string; readonly kind?: PlaceKind | undefined },
+): ListPlace | null {
+  if (cursor === null || cursor === undefined || cursor === "") return null;
+  const place = findPlace(word, cursor, kind);
+  if (place === null) throw badCursor(argument, cursor);
+  return place;
 }
 
 /** Where the page behind the cursor begins; null without one. Throws kind `invalid` for a malformed cursor and for one of another
  *  order. */
 export function readStart(word: string, cursor: Nullish<string>, kind?: PlaceKind): PageStart | null {
-  if (cursor === null || cursor === undefined || cursor === "") return null;
-  const place = findPlace(word, cursor, kind);
-  if (place === null) throw badCursor(cursor);
-  return startBehind(place);
+  return startBehind(readPlace("after", cursor, { word, kind }));
 }
 
 export interface BoundedArguments {
@@ -84,9 +101,52 @@ export function pageConnection<Node>(
   field: ResolvedField,
   { items, places, next }: PlacedPage<Node>,
   word: string,
+  more = { hasNextPage: next !== null, hasPreviousPage: false },
 ): Connection<Node> {
   const edgeOf = (node: Node, position: number) => edge(node, () => writeCursor(word, places[position]!));
-  return connectionOf(field, items, edgeOf, { hasNextPage: next !== null, hasPreviousPage: false });
+  return connectionOf(field, items, edgeOf, more);
+}
+
+/** The order of a list, and its word in cursors. */
+export interface CursorOrder<Sort> {
+  readonly sort: Sort;
+  readonly order: Order;
+  readonly kind: PlaceKind;
+  readonly word: string;
+}
+
+export function cursorOrder<Sort extends string>(sort: Sort, order: Order, kind: PlaceKind = "integer") {
+  return { sort, order, kind, word: orderWord(sort, order) } satisfies CursorOrder<Sort>;
+}
+
+/** By unique names. */
+export const BY_NAME = cursorOrder("name", "asc", "text");
+/** By row ids. */
+export const NEWEST_FIRST = cursorOrder(ARRIVAL, "desc");
+
+/** The page that is asked for between the cursors: `first` from the beginning of the list, then `last` from its end. Only its rows are
+ *  read. Throws kind `invalid` for negative numbers, foreign cursors and more rows than one answer may hold. */
+export async function listConnection<Node, Sort>(
+  field: ResolvedField,
+  page: PagingArguments,
+  inOrder: CursorOrder<Sort>,
+  read: (request: SortedRequest<Sort>) => Promise<PlacedPage<Node> | null>,
+): Promise<Connection<Node>> {
+  const { first, last } = requestedRows(page);
+  const backward = first === null && last !== null;
+  const wanted = (backward ? last : first) ?? Number.POSITIVE_INFINITY;
+  const limit = Math.min(wanted, MAX_ANSWERED_ROWS, Math.ceil(MAX_VALUES / fieldsBelow(field.info)));
+  const start = startBehind(readPlace("after", page.after, inOrder));
+  const end = readPlace("before", page.before, inOrder);
+  const { sort, order, word } = inOrder;
+  const found = (await read({ sort, order, start, end, limit, backward })) ?? emptyPage;
+  if (found.next !== null && limit < wanted) chargeRows(field, limit + 1);
+  const left = backward || last === null ? 0 : Math.max(0, found.items.length - last);
+  const [before, behind] = [start !== null || left > 0, end !== null];
+  return pageConnection(field, { ...found, items: found.items.slice(left), places: found.places.slice(left) }, word, {
+    hasNextPage: behind || (!backward && found.next !== null),
+    hasPreviousPage: before || (backward && found.next !== null),
+  });
 }
 
 /** Cursors are written when they are asked for: of most rows none is. */
@@ -111,32 +171,7 @@ function connectionOf<Node>(
   return { edges, pageInfo: { ...more, startCursor, endCursor: edges.at(-1)?.cursor ?? null } };
 }
 
-const NAME_MARK = "name:";
-
-/** The name in a cursor of a list that is sorted by unique names; null without one. Throws kind `invalid` for other cursors. */
-export function readNameCursor(cursor: Nullish<string>): string | null {
-  if (cursor === null || cursor === undefined || cursor === "") return null;
-  const text = Buffer.from(cursor, "base64").toString("utf8");
-  if (!text.startsWith(NAME_MARK)) throw badCursor(cursor);
-  return text.slice(NAME_MARK.length);
-}
-
-/** The page in rows that were read with one row more than the page has, sorted by unique names. */
-export function nameConnection<Node>(
-  field: ResolvedField,
-  rows: readonly Node[],
-  limit: number,
-  nameOf: (row: Node) => string,
-): Connection<Node> {
-  const edgeOf = (node: Node) =>
-    edge(node, () => Buffer.from(`${NAME_MARK}${nameOf(node)}`, "utf8").toString("base64"));
-  return connectionOf(field, rows.slice(0, limit), edgeOf, {
-    hasNextPage: rows.length > limit,
-    hasPreviousPage: false,
-  });
-}
-
-interface OffsetArguments {
+interface PagingArguments {
   readonly first?: Nullish<number>;
   readonly last?: Nullish<number>;
   readonly after?: Nullish<string>;
@@ -149,9 +184,9 @@ export const DEFAULT_FIRST = 50;
 const OFFSET = /^offset:(\d{1,9})$/;
 const writeOffset = (position: number) => Buffer.from(`offset:${position}`, "utf8").toString("base64");
 
-function readOffset(cursor: string): number {
+function readOffset(argument: CursorArgument, cursor: string): number {
   const match = OFFSET.exec(Buffer.from(cursor, "base64").toString("utf8"));
-  if (match === null) throw badCursor(cursor);
+  if (match === null) throw badCursor(argument, cursor);
   return Number(match[1]);
 }
 
@@ -162,19 +197,23 @@ interface OffsetWindow {
   readonly count: number;
 }
 
-/** Between the cursors, `first` from the beginning of the list, then `last` from its end. Throws kind `invalid` for negative numbers
- *  and foreign cursors. */
-export function offsetWindow(page: OffsetArguments, count: number): OffsetWindow {
-  const { last } = page;
+/** Null is any number of rows. Throws kind `invalid` for negative numbers. */
+function requestedRows({ first = null, last = null }: PagingArguments) {
+  if (first !== null && first < 0) throw argumentRefused("first", "must not be negative");
+  if (last !== null && last < 0) throw argumentRefused("last", "must not be negative");
   // The default is in the schema, so that a sent 50 looks like the default: kept as `first`, it would make `last` count
   // from the end of the first page.
-  const first = typeof last === "number" && page.first === DEFAULT_FIRST ? null : page.first;
-  if (typeof first === "number" && first < 0) throw argumentRefused("first", "must not be negative");
-  if (typeof last === "number" && last < 0) throw argumentRefused("last", "must not be negative");
-  let begin = page.after ? readOffset(page.after) + 1 : 0;
-  let end = Math.min(count, page.before ? readOffset(page.before) : count);
-  if (typeof first === "number") end = Math.min(end, begin + first);
-  if (typeof last === "number") begin = Math.max(begin, end - last);
+  return { first: last !== null && first === DEFAULT_FIRST ? null : first, last };
+}
+
+/** Between the cursors, `first` from the beginning of the list, then `last` from its end. Throws kind `invalid` for negative numbers
+ *  and foreign cursors. */
+export function offsetWindow(page: PagingArguments, count: number): OffsetWindow {
+  const { first, last } = requestedRows(page);
+  let begin = page.after ? readOffset("after", page.after) + 1 : 0;
+  let end = Math.min(count, page.before ? readOffset("before", page.before) : count);
+  if (first !== null) end = Math.min(end, begin + first);
+  if (last !== null) begin = Math.max(begin, end - last);
   return { begin, end, count };
 }
 
@@ -188,29 +227,11 @@ export function windowConnection<Node>(
   return connectionOf(field, nodes, edgeOf, { hasNextPage: end < count, hasPreviousPage: begin > 0 });
 }
 
-interface CountedList<Node> {
-  readonly count: () => Promise<number>;
-  readonly read: (window: RowWindow) => Promise<readonly Node[]>;
-}
-
-/** The page of a list of which only the rows of the page are read. Throws as `offsetWindow` does, and before it reads kind `invalid` for
- *  more rows than one answer may hold. */
-export async function countedConnection<Node>(
-  field: ResolvedField,
-  page: OffsetArguments,
-  { count, read }: CountedList<Node>,
-): Promise<Connection<Node>> {
-  const window = offsetWindow(page, await count());
-  const limit = window.end - window.begin;
-  if (limit > MAX_ANSWERED_ROWS) chargeRows(field, limit);
-  return windowConnection(field, limit > 0 ? await read({ offset: window.begin, limit }) : [], window);
-}
-
 /** The page of a list that is held whole. Throws as `offsetWindow` does. */
 export function offsetConnection<Node>(
   field: ResolvedField,
   nodes: readonly Node[],
-  page: OffsetArguments,
+  page: PagingArguments,
 ): Connection<Node> {
   const window = offsetWindow(page, nodes.length);
   return windowConnection(field, nodes.slice(window.begin, window.end), window);

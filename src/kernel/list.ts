@@ -29,9 +29,16 @@ export interface PageRequest {
   /** Null begins at the end that the order names. */
   readonly start: PageStart | null;
   readonly limit: number;
+  /** The list ends before the row at the place. */
+  readonly end?: ListPlace | null;
+  /** The last rows of the list, in its order; what follows is what stands before them. Asked of `readPage` and `readPages` only. */
+  readonly backward?: boolean;
 }
 
-export interface SortedRequest<Sort extends string> extends PageRequest {
+/** Most rows of one page over REST, also when a larger limit was sent; the cursor leads to the rest. */
+export const MAX_PAGE_ROWS = 10_000;
+
+export interface SortedRequest<Sort> extends PageRequest {
   readonly sort: Sort;
   readonly order: Order;
 }
@@ -60,14 +67,12 @@ export interface ListSpec<Sort extends string> {
 export const orderWord = (sort: string, order: Order) => `${sort}${order === "desc" ? "Desc" : "Asc"}`;
 
 const CURSOR = /^(\d{1,10}):([A-Za-z_]+):(.*)$/s;
-/** What a list is sorted by: `double` is any finite number. */
-export type PlaceKind = "integer" | "double" | "text";
-const valueForms: Readonly<Record<Exclude<PlaceKind, "text">, RegExp>> = {
-  integer: /^-?\d{1,16}$/,
-  double: /^-?\d{1,21}(?:\.\d{1,30})?(?:e[-+]\d{1,3})?$/,
-};
-/** UTF-16 units of a text in a cursor. */
-const LONGEST_PLACE_TEXT = 1000;
+/** What a list is sorted by: `double` is any finite number. Integers may be missing, too. */
+export type PlaceKind = "integer" | "double" | "doubleOrNull" | "text";
+const INTEGER = /^-?\d{1,16}$/;
+const DOUBLE = /^-?\d{1,21}(?:\.\d{1,30})?(?:e[-+]\d{1,3})?$/;
+/** UTF-16 units of a text in a cursor: as long as the longest name. */
+const LONGEST_PLACE_TEXT = 1024;
 
 /** `word` names the order of the list. */
 export function writeCursor(word: string, { value, rowId, text }: ListPlace): string {
@@ -83,16 +88,10 @@ export function findPlace(word: string, cursor: string, kind: PlaceKind = "integ
     const isText = written.length <= LONGEST_PLACE_TEXT && !written.includes("\0");
     return isText ? { value: null, text: written, rowId } : null;
   }
-  if (kind === "integer" && written === "null") return { value: null, rowId };
-  const value = valueForms[kind].test(written) ? Number(written) : Number.NaN;
+  if (kind !== "double" && written === "null") return { value: null, rowId };
+  const value = (kind === "integer" ? INTEGER : DOUBLE).test(written) ? Number(written) : Number.NaN;
   const isValue = kind === "integer" ? Number.isSafeInteger(value) : Number.isFinite(value);
   return isValue ? { value, rowId } : null;
-}
-
-/** Rows of a list by their positions. */
-export interface RowWindow {
-  readonly offset: number;
-  readonly limit: number;
 }
 
 /** How the cursors of one order of one list are written over REST: `word` null is the order of arrival, whose cursor is the global
@@ -133,7 +132,11 @@ export interface RestRequest {
 }
 
 /** The page that is asked for, of at most `most` rows. Throws kind `invalid` for the cursor. */
-export function requestedPage(cursors: RestCursors, { limit, cursor }: RestRequest, most: number): PageRequest {
+export function requestedPage(
+  cursors: RestCursors,
+  { limit, cursor }: RestRequest,
+  most: number = MAX_PAGE_ROWS,
+): PageRequest {
   return { start: startAt(readRestCursor(cursors, cursor)), limit: Math.min(limit, most) };
 }
 
@@ -179,7 +182,42 @@ export function countFitting<Row>(rows: readonly Row[], most: number, sizeOf: (r
   return tooMany < 0 ? rows.length : tooMany;
 }
 
+/** A whole list, from a place on, read page by page. */
+export async function wholeList<Item>(
+  read: (request: PageRequest) => Promise<Page<Item>>,
+  from: PageStart | null = null,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let start = from;
+  do {
+    const page = await read({ start, limit: MAX_PAGE_ROWS });
+    items.push(...page.items);
+    start = startAt(page.next);
+  } while (start !== null);
+  return items;
+}
+
+/** The page of what its items become. */
+export function mapPage<Item, Other>(
+  { items, places, next }: PlacedPage<Item>,
+  itemOf: (item: Item) => Other,
+): PlacedPage<Other> {
+  return { items: items.map((item) => itemOf(item)), places, next };
+}
+
 export const emptyPage: PlacedPage<never> = { items: [], places: [], next: null };
+
+/** The page that is asked for over REST of a list that comes newest first, in its envelope. `type`: of the global ids in its cursors.
+ *  Throws kind `invalid` for the cursor. */
+export async function newestFirst<Item, Body>(
+  type: string,
+  page: RestRequest,
+  read: (request: SortedRequest<typeof ARRIVAL>) => Promise<Page<Item>>,
+  body: (item: Item) => Body,
+) {
+  const cursors = arrivalCursors(type);
+  return pageBody(await read({ ...requestedPage(cursors, page), sort: ARRIVAL, order: "desc" }), cursors, body);
+}
 
 /** The envelope of a page over REST. */
 export function pageBody<Item, Body>({ items, next }: Page<Item>, cursors: RestCursors, body: (item: Item) => Body) {

@@ -2,9 +2,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { Nullable } from "./schema.ts";
 
-/** Most rows of one page, also when a larger limit was sent; the cursor leads to the rest. */
-export const MAX_PAGE_ROWS = 10_000;
-
 export const cursorParameter = Type.Optional(
   Type.String({ description: "`next_cursor` of the page before: the page begins with that row." }),
 );

@@ -230,7 +230,7 @@ function createStorageWarnings(mail: MailService, { users }: Accounts, { server,
   return createStorageWarningsService({
     store: createSentNoticesStore(),
     mail,
-    listAdministrators: async (context) => (await users.listPeople(context)).filter(({ role }) => role === "ADMIN"),
+    listAdministrators: async (context) => (await users.listEverybody(context)).filter(({ role }) => role === "ADMIN"),
     supportEmail: server.supportEmail,
     clock,
   });

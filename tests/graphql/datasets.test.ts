@@ -150,7 +150,8 @@ forEachDriver("datasets in GraphQL", (driver) => {
          unknown: getDatasetExampleByExternalId(datasetId: "${dataset_id}", externalId: "two") { id } }`,
     );
     expect(byOwnId).toEqual({ known: { id: one!.node.id }, unknown: null });
-    for (const given of ["last: 2", 'before: "x"', 'after: "x"', "first: -1"]) {
+    expect(inputs(await examplesOf(dataset_id, "last: 2"))).toEqual(values("b", "c"));
+    for (const given of ['before: "x"', 'after: "x"', "first: -1"]) {
       const refused = await askRefusal(
         api,
         `{ node(id: "${dataset_id}") { ... on Dataset { examples(${given}) { edges { cursor } } } } }`,

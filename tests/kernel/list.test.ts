@@ -48,7 +48,7 @@ describe("a cursor of GraphQL", () => {
     for (const written of ["x", "", "null", "1e999", "NaN", "0x1"]) {
       expect(findPlace(word, spelt(`3:startTimeDesc:${written}`), "double")).toBeNull();
     }
-    expect(findPlace(word, spelt(`3:startTimeDesc:${"x".repeat(1001)}`), "text")).toBeNull();
+    expect(findPlace(word, spelt(`3:startTimeDesc:${"x".repeat(1025)}`), "text")).toBeNull();
     expect(findPlace(word, spelt("3:startTimeDesc:a\0b"), "text")).toBeNull();
   });
 

@@ -2,7 +2,7 @@
 import { type Route, type RouteModule, route } from "../../../api/route.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { findRowId, globalId } from "../../../kernel/ids.ts";
-import { arrivalCursors, pageBody } from "../../../kernel/list.ts";
+import { newestFirst, type PageRequest } from "../../../kernel/list.ts";
 import { formatInstant } from "../../../kernel/time.ts";
 import type { UsersService } from "../users/users.service.ts";
 import { expiryPast, keyIdInvalid } from "./api-keys.errors.ts";
@@ -118,14 +118,15 @@ function peoplesKeyRoutes({ apiKeys, users }: ApiKeyRoutesServices): Route[] {
           next_cursor: null,
         },
       },
-      handler: async ({ context, query }) => {
-        const page = await apiKeys.listPeoples(context, query);
-        const owners = await users.findUsers(context, [...new Set(page.items.map(({ userId }) => userId))]);
-        // An owner who was deleted meanwhile took the keys along.
-        const items = page.items.filter(({ userId }) => owners.has(userId));
-        return pageBody({ ...page, items }, arrivalCursors(USER_API_KEY), (key) =>
-          ownedApiKeyBody(key, owners.get(key.userId)!),
-        );
+      handler: ({ context, query }) => {
+        const list = async (request: PageRequest) => {
+          const page = await apiKeys.listPeoples(context, request);
+          const owners = await users.findUsers(context, [...new Set(page.items.map(({ userId }) => userId))]);
+          // An owner who was deleted meanwhile took the keys along.
+          const owned = page.items.filter(({ userId }) => owners.has(userId));
+          return { ...page, items: owned.map((key) => ownedApiKeyBody(key, owners.get(key.userId)!)) };
+        };
+        return newestFirst(USER_API_KEY, query, list, (body) => body);
       },
     }),
   ];

@@ -1,14 +1,13 @@
 // The use cases of API keys. What a kind of caller may do at all is decided by the policy before; whose key it is, here.
 import { isAdministrator } from "../../../access/policy.ts";
 import type { Clock } from "../../../kernel/clock.ts";
-import { arrivalCursors, type Page, type RestRequest, requestedPage } from "../../../kernel/list.ts";
+import { type Page, type PageRequest, wholeList } from "../../../kernel/list.ts";
 import type { Logger } from "../../../kernel/logger.ts";
-import { MAX_PAGE_ROWS } from "../../../kernel/paging.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import { newTokenRandom, type TokenForm } from "../auth/tokens/token.rules.ts";
 import type { UsersService } from "../users/users.service.ts";
 import { nameEmpty, ownerGone, systemAccountMissing, systemKeyNotFound, userKeyNotFound } from "./api-keys.errors.ts";
-import { type ApiKey, type IssuedApiKey, type NewApiKey, USER_API_KEY } from "./api-keys.schema.ts";
+import type { ApiKey, IssuedApiKey, NewApiKey } from "./api-keys.schema.ts";
 import type { ApiKeyOwner, ApiKeysStore } from "./api-keys.store.ts";
 
 interface ApiKeysDependencies {
@@ -25,7 +24,7 @@ export interface ApiKeysService {
   /** The caller's own, newest first; none for callers that are no person. */
   listOwn(context: CallContext): Promise<ApiKey[]>;
   /** Of everybody but the system account, newest first. Throws kind `invalid` for a malformed cursor. */
-  listPeoples(context: CallContext, page: RestRequest): Promise<Page<ApiKey>>;
+  listPeoples(context: CallContext, request: PageRequest): Promise<Page<ApiKey>>;
   listAllPeoples(context: CallContext): Promise<ApiKey[]>;
   listSystem(context: CallContext): Promise<ApiKey[]>;
   /** Keys of each account; accounts without keys have an empty list. */
@@ -53,9 +52,9 @@ export function createApiKeysService(dependencies: ApiKeysDependencies): ApiKeys
     });
   }
 
-  const listWholly = async (context: CallContext, owner: ApiKeyOwner) => {
+  const listAll = (context: CallContext, owner: ApiKeyOwner) => {
     const scope = { owner, nowUs: clock.now() };
-    return [...(await store.list(context, scope, { start: null, limit: MAX_PAGE_ROWS })).items];
+    return wholeList((request) => store.list(context, scope, request));
   };
 
   async function issue(context: CallContext, userId: number, key: NewApiKey): Promise<IssuedApiKey> {
@@ -85,17 +84,12 @@ export function createApiKeysService(dependencies: ApiKeysDependencies): ApiKeys
   return {
     async listOwn(context) {
       const { principal } = context;
-      return principal.kind === "user" ? listWholly(context, { userId: principal.userId }) : [];
+      return principal.kind === "user" ? listAll(context, { userId: principal.userId }) : [];
     },
 
-    async listPeoples(context, page) {
-      const request = requestedPage(arrivalCursors(USER_API_KEY), page, MAX_PAGE_ROWS);
-      return store.list(context, { owner: "people", nowUs: clock.now() }, request);
-    },
-
-    listAllPeoples: (context) => listWholly(context, "people"),
-
-    listSystem: (context) => listWholly(context, "system"),
+    listPeoples: (context, request) => store.list(context, { owner: "people", nowUs: clock.now() }, request),
+    listAllPeoples: (context) => listAll(context, "people"),
+    listSystem: (context) => listAll(context, "system"),
 
     async listOfUsers(context, userIds) {
       const keys = await store.listOfUsers(context, userIds, clock.now());

@@ -2,7 +2,6 @@
 // key carries, which is read by `findToken` alone.
 import { sql } from "kysely";
 import type { PageRequest, PlacedPage } from "../../../kernel/list.ts";
-import { MAX_PAGE_ROWS } from "../../../kernel/paging.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import { arrivalOrder, readPage } from "../../../storage/list.ts";
 import type { CallContext } from "../../../storage/storage.ts";
@@ -78,7 +77,6 @@ export function createApiKeysStore(dialect: Dialect) {
         .where("users.role", "!=", "SYSTEM")
         .where((where) => where.or([where("expires_us", "is", null), where("expires_us", ">", nowUs)]))
         .orderBy("api_keys.id", "desc")
-        .limit(MAX_PAGE_ROWS)
         .execute();
     },
 

@@ -1,10 +1,9 @@
 // Secrets in GraphQL: names for everybody who reads, masks for administrators, values for nobody.
 import { requireAllowed } from "../../../access/policy.ts";
-import { argumentRefused, DEFAULT_FIRST, nameConnection, readNameCursor } from "../../../graphql/connection.ts";
+import { BY_NAME, listConnection } from "../../../graphql/connection.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { fail } from "../../../kernel/failure.ts";
 import { namedId } from "../../../kernel/ids.ts";
-import { MAX_PAGE_ROWS } from "../../../kernel/paging.ts";
 import { changeProblem } from "./secret-change.rules.ts";
 import { SECRET, type Secret, type SecretMask } from "./secrets.schema.ts";
 import type { SecretsService } from "./secrets.service.ts";
@@ -48,15 +47,11 @@ export function addSecretTypes(types: GraphqlTypes, secrets: SecretsService): vo
       type: types.connection(SECRET),
       may: "secrets.list",
       args: { keys: t.arg.stringList(), ...types.pagingArguments() },
-      resolve: async (_root, { keys, first, after }, call, info) => {
-        const limit = Math.min(first ?? DEFAULT_FIRST, MAX_PAGE_ROWS);
-        if (limit < 0) throw argumentRefused("first", "must not be negative");
-        const rows = await secrets.listSecrets(call.context, {
-          names: keys?.map((key) => key.trim()).filter((key) => key !== "") ?? null,
-          after: readNameCursor(after),
-          limit,
-        });
-        return nameConnection({ call, info }, rows, limit, ({ name }) => name);
+      resolve: (_root, { keys, ...page }, call, info) => {
+        const names = keys?.map((key) => key.trim()).filter((key) => key !== "") ?? null;
+        return listConnection({ call, info }, page, BY_NAME, (request) =>
+          secrets.listSecrets(call.context, names, request),
+        );
       },
     }),
   );

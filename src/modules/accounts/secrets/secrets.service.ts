@@ -7,7 +7,7 @@ import type { CallContext, Storage } from "../../../storage/storage.ts";
 import { effectiveChanges, maskOf } from "./secret-change.rules.ts";
 import type { SecretCipher } from "./secret-cipher.rules.ts";
 import type { Secret, SecretChange, SecretMask } from "./secrets.schema.ts";
-import type { SecretRow, SecretRows, SecretsStore } from "./secrets.store.ts";
+import type { SecretRow, SecretsStore } from "./secrets.store.ts";
 
 interface SecretsDependencies {
   readonly store: SecretsStore;
@@ -29,8 +29,8 @@ interface SecretsChanged {
 export interface SecretsService {
   /** All or nothing. The entries must have passed `changeProblem`. */
   changeSecrets(context: CallContext, changes: readonly SecretChange[]): Promise<SecretsChanged>;
-  /** By name; the caller asks for one more than it shows. */
-  listSecrets(context: CallContext, rows: SecretRows): Promise<Secret[]>;
+  /** `names` null is all. */
+  listSecrets: SecretsStore["list"];
   findSecrets(context: CallContext, names: readonly string[]): Promise<Map<string, Secret>>;
   /** What administrators see in place of the values. */
   maskSecrets(context: CallContext, names: readonly string[]): Promise<Map<string, { readonly mask: SecretMask }>>;

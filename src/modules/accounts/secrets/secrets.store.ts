@@ -1,7 +1,8 @@
 // The rows of secrets. Values are bytes here, encrypted; they are read by `findValues` alone.
 import { sql } from "kysely";
-import { rowsWanted } from "../../../kernel/list.ts";
+import type { PlacedPage, SortedRequest } from "../../../kernel/list.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
+import { readPage, textOrder } from "../../../storage/list.ts";
 import { lockKeys } from "../../../storage/lock-keys.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { Secret } from "./secrets.schema.ts";
@@ -9,15 +10,6 @@ import type { Secret } from "./secrets.schema.ts";
 export interface SecretRow {
   readonly name: string;
   readonly value: Uint8Array;
-}
-
-export interface SecretRows {
-  /** Null for all; an empty list for none. */
-  readonly names: readonly string[] | null;
-  /** Name after which the page begins. */
-  readonly after: string | null;
-  /** Rows of the page. */
-  readonly limit: number;
 }
 
 /** Rows of one statement: parameters are counted. */
@@ -29,17 +21,20 @@ export type SecretsStore = ReturnType<typeof createSecretsStore>;
 
 export function createSecretsStore(dialect: Dialect) {
   return {
-    /** By name; one row more than the page has, if there is one. */
-    async list(context: CallContext, { names, after, limit }: SecretRows): Promise<Secret[]> {
+    /** `names` null is all. */
+    async list(
+      context: CallContext,
+      names: readonly string[] | null,
+      request: SortedRequest<"name">,
+    ): Promise<PlacedPage<Secret>> {
+      // Names are the key of the table: there is no row id.
+      const id = sql<number>`cast(0 as integer)`;
       let query = context.database
         .read(context, "short")
         .selectFrom("secrets")
-        .select(recordColumns)
-        .orderBy("name")
-        .limit(rowsWanted(limit));
+        .select([...recordColumns, id.as("id")]);
       if (names !== null) query = query.where(dialect.inList(sql.ref("name"), names));
-      if (after !== null) query = query.where("name", ">", after);
-      return query.execute();
+      return readPage(query, textOrder(sql.ref("name"), id, request.order), request);
     },
 
     async findAll(context: CallContext, names: readonly string[]): Promise<Secret[]> {

@@ -2,7 +2,7 @@
 import { isAdministrator } from "../../../access/policy.ts";
 import { authorIdOf, type Principal } from "../../../access/principal.ts";
 import { authMethods, personRoles, type UserRole, userRoles } from "../../../access/roles.ts";
-import { offsetConnection } from "../../../graphql/connection.ts";
+import { cursorOrder, listConnection } from "../../../graphql/connection.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { SECRET } from "../secrets/secrets.schema.ts";
 import { addAuthor } from "./author.graphql.ts";
@@ -77,8 +77,10 @@ export function addUserTypes(types: GraphqlTypes, { users, userChanges }: UserTy
       description: "Everybody but the system account, by address.",
       may: "users.inspect",
       args: types.pagingArguments(),
-      resolve: async (_root, page, call, info) =>
-        offsetConnection({ call, info }, await users.listPeople(call.context), page),
+      resolve: (_root, page, call, info) =>
+        listConnection({ call, info }, page, cursorOrder("email", "asc", "text"), (request) =>
+          users.listPeople(call.context, request),
+        ),
     }),
     userRoles: t.field({
       may: "graphql.query",

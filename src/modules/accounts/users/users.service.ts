@@ -2,7 +2,16 @@
 import { authorIdOf } from "../../../access/principal.ts";
 import type { AuthMethod, PersonRole } from "../../../access/roles.ts";
 import type { Clock } from "../../../kernel/clock.ts";
-import { arrivalCursors, type Page, type RestRequest, requestedPage } from "../../../kernel/list.ts";
+import {
+  ARRIVAL,
+  arrivalCursors,
+  type Page,
+  type PlacedPage,
+  type RestRequest,
+  requestedPage,
+  type SortedRequest,
+  wholeList,
+} from "../../../kernel/list.ts";
 import type { Logger } from "../../../kernel/logger.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
 import { unknowablePasswordHash } from "./password.rules.ts";
@@ -67,7 +76,9 @@ export interface UsersService {
   /** Newest first, the SYSTEM account included. Throws kind `invalid` for a malformed cursor. */
   listUsers(context: CallContext, page: RestRequest): Promise<Page<User>>;
   /** Everybody but the SYSTEM account, by address; those without one last. */
-  listPeople(context: CallContext): Promise<User[]>;
+  listPeople(context: CallContext, request: SortedRequest<"email">): Promise<PlacedPage<User>>;
+  /** All of them. */
+  listEverybody(context: CallContext): Promise<User[]>;
   findUser(context: CallContext, key: UserKey): Promise<User | null>;
   /** By row id. */
   findUsers(context: CallContext, ids: readonly number[]): Promise<Map<number, User>>;
@@ -120,14 +131,12 @@ export function createUsersService(dependencies: UsersDependencies): UsersServic
 
   return {
     async listUsers(context, page) {
-      return store.list(context, pageOf(page));
+      return store.list(context, { ...pageOf(page), sort: ARRIVAL, order: "desc" });
     },
 
-    async listPeople(context) {
-      const people = await store.listPeople(context);
-      // Here, because each database has an order of its own for texts.
-      return people.sort((one, other) => compareEmails(one.email, other.email) || one.id - other.id);
-    },
+    listPeople: store.list,
+    listEverybody: (context) =>
+      wholeList((request) => store.list(context, { ...request, sort: "email", order: "asc" })),
 
     findUser: (context, key) => store.find(context, key),
 
@@ -195,10 +204,4 @@ function pageOf(page: RestRequest) {
   } catch {
     throw invalidUsersCursor(page.cursor ?? "");
   }
-}
-
-function compareEmails(one: string | null, other: string | null): number {
-  if (one === null || other === null) return Number(one === null) - Number(other === null);
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }

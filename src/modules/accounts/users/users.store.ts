@@ -1,8 +1,8 @@
 // The rows of users; user-changes.store.ts changes them. Addresses arrive normalised (`normalisedEmail`).
 import { type Selectable, sql } from "kysely";
-import type { PageRequest, PlacedPage } from "../../../kernel/list.ts";
+import { type ARRIVAL, mapPage, type PlacedPage, type SortedRequest } from "../../../kernel/list.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
-import { arrivalOrder, readPage } from "../../../storage/list.ts";
+import { arrivalOrder, type ListOrder, readPage, textOrder } from "../../../storage/list.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { UsersTable } from "../../../storage/tables.ts";
 import { createUserChangesStore } from "./user-changes.store.ts";
@@ -18,6 +18,12 @@ export type UserKey =
   | { readonly ldapUniqueId: string }
   /** The one account of role SYSTEM. */
   | { readonly role: "SYSTEM" };
+
+/** By address those without one come last. */
+type UserSort = typeof ARRIVAL | "email";
+
+/** Behind every address. */
+const LAST = "\u{10FFFF}";
 
 /** A user together with the PHC string of the password; null for accounts without one. */
 interface UserWithPassword {
@@ -67,22 +73,16 @@ export function createUsersStore(dialect: Dialect) {
       return rows.map(userFromRow);
     },
 
-    /** Newest first, the SYSTEM account included. */
-    async list(context: CallContext, request: PageRequest): Promise<PlacedPage<User>> {
-      const query = context.database.read(context, "short").selectFrom("users").selectAll();
-      const page = await readPage(query, arrivalOrder(sql.ref("id"), "desc"), request);
-      return { ...page, items: page.items.map(userFromRow) };
-    },
-
-    /** Everybody but the SYSTEM account, in no order. */
-    async listPeople(context: CallContext): Promise<User[]> {
-      const rows = await context.database
-        .read(context, "short")
-        .selectFrom("users")
-        .selectAll()
-        .where("role", "<>", "SYSTEM")
-        .execute();
-      return rows.map(userFromRow);
+    /** In the order of arrival with the SYSTEM account, by address without it. */
+    async list(context: CallContext, request: SortedRequest<UserSort>): Promise<PlacedPage<User>> {
+      let query = context.database.read(context, "short").selectFrom("users").selectAll();
+      let order: ListOrder = arrivalOrder(sql.ref("users.id"), request.order);
+      if (request.sort === "email") {
+        query = query.where("role", "<>", "SYSTEM");
+        const address = sql<string>`coalesce(users.email, ${LAST})`;
+        order = textOrder(address, sql.ref("users.id"), request.order);
+      }
+      return mapPage(await readPage(query, order, request), userFromRow);
     },
 
     async hasAdministrator(context: CallContext): Promise<boolean> {

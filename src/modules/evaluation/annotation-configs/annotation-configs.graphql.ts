@@ -1,6 +1,6 @@
 // Annotation configurations in GraphQL: one type for each kind of control, their lists, and what changes them.
 import type { GraphqlCall } from "../../../graphql/call.ts";
-import { argumentRefused, offsetConnection } from "../../../graphql/connection.ts";
+import { argumentRefused, BY_NAME, listConnection } from "../../../graphql/connection.ts";
 import { requireRowId } from "../../../graphql/ids.ts";
 import { optimizationDirectionType } from "../../../graphql/optimization-direction.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
@@ -35,7 +35,7 @@ const FREEFORM: TypeWord<ConfigOf<"FREEFORM">> = configWords.FREEFORM;
 
 export function addAnnotationConfigTypes(types: GraphqlTypes, services: ConfigTypesServices): void {
   const { builder } = types;
-  const { configs, assignments } = services;
+  const { configs } = services;
   const Direction = optimizationDirectionType(types);
   addConfigNodes(types, configs, Direction);
 
@@ -45,8 +45,8 @@ export function addAnnotationConfigTypes(types: GraphqlTypes, services: ConfigTy
       description: "By name.",
       may: "annotation_configs.read",
       args: types.pagingArguments(),
-      resolve: async (_root, page, call, info) =>
-        offsetConnection({ call, info }, await configs.listWholly(call.context), page),
+      resolve: (_root, page, call, info) =>
+        listConnection({ call, info }, page, BY_NAME, (request) => configs.listConfigs(call.context, request)),
     }),
   );
   builder.objectField(types.ref(PROJECT), "annotationConfigs", (t) =>
@@ -54,10 +54,10 @@ export function addAnnotationConfigTypes(types: GraphqlTypes, services: ConfigTy
       type: types.connection(CONFIG),
       description: "Those that people judge the traces of the project with, by name.",
       args: { names: t.arg.stringList(), ...types.pagingArguments() },
-      resolve: async ({ id }, { names, ...page }, call, info) => {
-        const assigned = await call.load(assignments.listOfProjects, id, names ?? null);
-        return offsetConnection({ call, info }, assigned ?? [], page);
-      },
+      resolve: ({ id }, { names, ...page }, call, info) =>
+        listConnection({ call, info }, page, BY_NAME, (request) =>
+          call.load(configs.listOfProjects, id, { ...request, names: names ?? null }),
+        ),
     }),
   );
   addConfigMutations(types, configs, annotationConfigInput(types));

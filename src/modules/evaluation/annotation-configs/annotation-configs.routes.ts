@@ -1,16 +1,26 @@
 // Annotation configurations over REST, and which projects have them.
 import { type Route, type RouteModule, route } from "../../../api/route.ts";
+import { globalId } from "../../../kernel/ids.ts";
 import {
+  ARRIVAL,
+  MAX_PAGE_ROWS,
+  type PlacedPage,
+  type RestRequest,
+  type SortedRequest,
+  startAt,
+} from "../../../kernel/list.ts";
+import { findConfigId } from "./annotation-config-content.rules.ts";
+import { configCursorRefused } from "./annotation-configs.errors.ts";
+import {
+  type AnnotationConfig,
   AssignedConfigs,
   ConfigAnswer,
-  type ConfigAnswerBody,
   ConfigBody,
-  type ConfigPage,
   ConfigPageAnswer,
   ConfigQuery,
   configBody,
-  configId,
   configOfBody,
+  configWords,
 } from "./annotation-configs.schema.ts";
 import type { AnnotationConfigsService } from "./annotation-configs.service.ts";
 import type { ConfigAssignmentsService } from "./config-assignments.service.ts";
@@ -39,8 +49,20 @@ const refused = {
 };
 const badId = { malformed: "The id is one of something else.", invalid: "This is no id." };
 
-function pageAnswer({ items, next }: ConfigPage): { data: ConfigAnswerBody[]; next_cursor: string | null } {
-  return { data: items.map(configBody), next_cursor: next === null ? null : configId(next) };
+/** A page, newest first. Its cursor is the id of the configuration that follows. Throws kind `malformed` for any other. */
+async function newestConfigs(
+  find: (ids: readonly number[]) => Promise<Map<number, AnnotationConfig>>,
+  { cursor, limit }: RestRequest,
+  list: (request: SortedRequest<typeof ARRIVAL>) => Promise<PlacedPage<AnnotationConfig>>,
+) {
+  const rowId = cursor ? findConfigId(cursor) : null;
+  if (cursor && (rowId ?? -1) < 0) throw configCursorRefused(cursor);
+  const start = startAt(rowId === null ? null : { value: rowId, rowId });
+  const { items, next } = await list({ start, limit: Math.min(limit, MAX_PAGE_ROWS), sort: ARRIVAL, order: "desc" });
+  const following = next === null ? undefined : (await find([next.rowId])).get(next.rowId);
+  // The id of any type leads to what follows one that was deleted meanwhile.
+  const type = configWords[following?.type ?? "FREEFORM"];
+  return { data: items.map(configBody), next_cursor: next && globalId(type, next.rowId) };
 }
 
 interface ConfigServices {
@@ -66,7 +88,12 @@ function configRoutes({ configs }: ConfigServices): Route[] {
       response: ConfigPageAnswer,
       errors: badCursor,
       example: { parameters: { limit: 10 }, response: { data: [answered], next_cursor: null } },
-      handler: async ({ context, query }) => pageAnswer(await configs.listConfigs(context, query)),
+      handler: ({ context, query }) =>
+        newestConfigs(
+          (ids) => configs.findConfigs(context, ids),
+          query,
+          (request) => configs.listConfigs(context, request),
+        ),
     }),
     route({
       method: "POST",
@@ -155,8 +182,12 @@ function assignmentRoutes({ configs, assignments }: ConfigServices): Route[] {
       response: ConfigPageAnswer,
       errors: { ...badCursor, not_found: "No project has this identifier." },
       example: { parameters: { ...project, limit: 10 }, response: { data: [answered], next_cursor: null } },
-      handler: async ({ context, params, query }) =>
-        pageAnswer(await configs.listProjectConfigs(context, params.project_identifier, query)),
+      handler: ({ context, params, query }) =>
+        newestConfigs(
+          (ids) => configs.findConfigs(context, ids),
+          query,
+          (request) => configs.listOfProject(context, params.project_identifier, request),
+        ),
     }),
     route({
       method: "PUT",
@@ -184,7 +215,7 @@ function assignmentRoutes({ configs, assignments }: ConfigServices): Route[] {
           params.project_identifier,
           body.annotation_config_ids,
         );
-        return pageAnswer({ items, next: null });
+        return { data: items.map(configBody), next_cursor: null };
       },
     }),
     route({

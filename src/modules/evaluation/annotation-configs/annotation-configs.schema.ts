@@ -39,13 +39,6 @@ export type NewAnnotationConfig = {
 
 export type AnnotationConfig = NewAnnotationConfig & { readonly id: number };
 
-/** Newest first. */
-export interface ConfigPage {
-  readonly items: readonly AnnotationConfig[];
-  /** The first one behind the page; null exactly when nothing follows. */
-  readonly next: AnnotationConfig | null;
-}
-
 /** Bytes of a name in UTF-8: it is the key of an index. */
 export const MAX_CONFIG_NAME_BYTES = MAX_KEY_BYTES;
 
@@ -90,7 +83,7 @@ type ConfigBody = Static<typeof ConfigBody>;
 
 const score = Nullable(Type.Number());
 const answered = { id: Type.String(), name: Type.String(), description: Nullable(Type.String()) };
-const ConfigAnswerBody = Tagged(
+export const ConfigAnswerBody = Tagged(
   "type",
   [
     Type.Object({

@@ -1,13 +1,13 @@
 // The use cases of annotation configurations. Who may call them is decided by the policy before.
-import { type RestRequest, startAt } from "../../../kernel/list.ts";
-import { MAX_PAGE_ROWS } from "../../../kernel/paging.ts";
+import type { PlacedPage, SortedRequest } from "../../../kernel/list.ts";
 import type { OptimizationDirection } from "../../../model/annotation.ts";
 import { isDuplicate } from "../../../storage/duplicate.ts";
+import type { NameSort } from "../../../storage/list.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
 import type { ProjectsService } from "../../tracing/projects/projects.service.ts";
 import { findConfigId, requireConfigId, requireContent, requireFreeName } from "./annotation-config-content.rules.ts";
-import { configCursorRefused, configNameTaken, configNotFound } from "./annotation-configs.errors.ts";
-import type { AnnotationConfig, ConfigPage, NewAnnotationConfig } from "./annotation-configs.schema.ts";
+import { configNameTaken, configNotFound } from "./annotation-configs.errors.ts";
+import type { AnnotationConfig, NewAnnotationConfig } from "./annotation-configs.schema.ts";
 import type { AnnotationConfigsStore, ConfigKey } from "./annotation-configs.store.ts";
 import type { ConfigAssignmentsStore } from "./config-assignments.store.ts";
 
@@ -19,12 +19,16 @@ interface AnnotationConfigsDependencies {
 }
 
 export interface AnnotationConfigsService {
-  /** Newest first. Throws kind `malformed` for a cursor that is not one of this list. */
-  listConfigs(context: CallContext, page: RestRequest): Promise<ConfigPage>;
-  /** The same of a project. Throws kind `not_found`. */
-  listProjectConfigs(context: CallContext, projectIdentifier: string, page: RestRequest): Promise<ConfigPage>;
-  /** By name, at most MAX_PAGE_ROWS. */
-  listWholly(context: CallContext): Promise<AnnotationConfig[]>;
+  listConfigs: AnnotationConfigsStore["list"];
+  /** Those that projects have, by row id of the project; `names` null is all. */
+  listOfProjects: AnnotationConfigsStore["listOfProjects"];
+  /** The same of one project. Throws kind `not_found`. */
+  listOfProject(
+    context: CallContext,
+    projectIdentifier: string,
+    request: SortedRequest<NameSort>,
+  ): Promise<PlacedPage<AnnotationConfig>>;
+  findByNames(context: CallContext, names: readonly string[]): Promise<AnnotationConfig[]>;
   /** By row id. */
   findConfigs(context: CallContext, ids: readonly number[]): Promise<Map<number, AnnotationConfig>>;
   /** Which scores are the better ones, by name; a name without a configuration is left out. */
@@ -60,16 +64,6 @@ function keyOf(identifier: string): ConfigKey {
   return id === null ? { name: identifier } : { id };
 }
 
-/** Throws kind `malformed` for what is not the id of a configuration. */
-function requestOf({ cursor, limit }: RestRequest) {
-  const id = cursor === undefined || cursor === "" ? null : (findConfigId(cursor) ?? -1);
-  if (id !== null && id < 0) throw configCursorRefused(`${cursor}`);
-  return {
-    start: startAt(id === null ? null : { value: id, rowId: id }),
-    limit: Math.min(limit, MAX_PAGE_ROWS),
-  };
-}
-
 export function createAnnotationConfigsService(dependencies: AnnotationConfigsDependencies): AnnotationConfigsService {
   const { store, assignments, storage, projects } = dependencies;
 
@@ -89,15 +83,14 @@ export function createAnnotationConfigsService(dependencies: AnnotationConfigsDe
     findDirections: store.findDirections,
     setDirection: store.setDirection,
 
-    listConfigs: async (context, page) => store.list(context, null, requestOf(page)),
+    listConfigs: store.list,
+    listOfProjects: store.listOfProjects,
+    findByNames: store.findByNames,
 
-    async listProjectConfigs(context, projectIdentifier, page) {
-      const request = requestOf(page);
+    async listOfProject(context, projectIdentifier, request) {
       const { id } = await projects.getProject(context, projectIdentifier);
-      return store.list(context, id, request);
+      return (await store.listOfProjects(context, [id], { ...request, names: null })).get(id)!;
     },
-
-    listWholly: (context) => store.listWholly(context, MAX_PAGE_ROWS),
 
     async createConfig(context, config) {
       requireFreeName(config);

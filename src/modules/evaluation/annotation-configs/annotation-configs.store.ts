@@ -1,15 +1,19 @@
 // The rows of annotation configurations.
 import { type Selectable, sql } from "kysely";
-import type { PageRequest } from "../../../kernel/list.ts";
+import { mapPage, type PlacedPage, type SortedRequest } from "../../../kernel/list.ts";
 import type { OptimizationDirection } from "../../../model/annotation.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
-import { arrivalOrder, readRows } from "../../../storage/list.ts";
+import { type NameSort, nameOrder, readPage, readPages } from "../../../storage/list.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { AnnotationConfigsTable } from "../../../storage/tables.ts";
-import type { AnnotationConfig, ConfigContent, ConfigPage, NewAnnotationConfig } from "./annotation-configs.schema.ts";
+import type { AnnotationConfig, ConfigContent, NewAnnotationConfig } from "./annotation-configs.schema.ts";
 
 /** How a configuration is identified: by row id or by name. */
 export type ConfigKey = { readonly id: number } | { readonly name: string };
+
+interface ConfigsOfProject extends SortedRequest<NameSort> {
+  readonly names: readonly string[] | null;
+}
 
 type ConfigRow = Selectable<AnnotationConfigsTable>;
 
@@ -20,22 +24,35 @@ export function createAnnotationConfigsStore(dialect: Dialect) {
     context.database.read(context, "short").selectFrom("annotation_configs").selectAll("annotation_configs");
 
   return {
-    /** Newest first: those of a project, or of all. */
-    async list(context: CallContext, projectId: number | null, request: PageRequest): Promise<ConfigPage> {
-      let query = configs(context);
-      if (projectId !== null) {
-        query = query.where("annotation_configs.id", "in", (eb) =>
-          eb.selectFrom("project_annotation_configs").select("config_id").where("project_id", "=", projectId),
-        );
-      }
-      const rows = await readRows(query, arrivalOrder(sql.ref("annotation_configs.id"), "desc"), request);
-      const found = rows.map(configOfRow);
-      return { items: found.slice(0, request.limit), next: found[request.limit] ?? null };
+    async list(context: CallContext, request: SortedRequest<NameSort>): Promise<PlacedPage<AnnotationConfig>> {
+      return mapPage(await readPage(configs(context), nameOrder("annotation_configs", request), request), configOfRow);
     },
 
-    /** By name. */
-    async listWholly(context: CallContext, limit: number): Promise<AnnotationConfig[]> {
-      return (await configs(context).orderBy("name").limit(limit).execute()).map(configOfRow);
+    /** Those that projects have, by project; `names` null is all. */
+    listOfProjects(
+      context: CallContext,
+      projectIds: readonly number[],
+      { names, ...request }: ConfigsOfProject,
+    ): Promise<Map<number, PlacedPage<AnnotationConfig>>> {
+      const listOf = (projectId: number) => {
+        const query = configs(context)
+          .innerJoin("project_annotation_configs as assigned", "assigned.config_id", "annotation_configs.id")
+          .select("assigned.project_id as projectId")
+          .where("assigned.project_id", "=", projectId);
+        return names === null ? query : query.where(dialect.inList(sql.ref("annotation_configs.name"), names));
+      };
+      return readPages(
+        context.database.read(context, "short"),
+        projectIds,
+        { listOf, ownerOf: ({ projectId }) => projectId, itemOf: configOfRow },
+        nameOrder("annotation_configs", request),
+        request,
+      );
+    },
+
+    async findByNames(context: CallContext, names: readonly string[]): Promise<AnnotationConfig[]> {
+      const query = configs(context).where(dialect.inList(sql.ref("name"), names));
+      return (await query.execute()).map(configOfRow);
     },
 
     async find(context: CallContext, key: ConfigKey): Promise<AnnotationConfig | null> {
@@ -127,14 +144,7 @@ function rowOf({ name, description, optimizationDirection, ...content }: NewAnno
 }
 
 /** A row as the rest of the program knows it. */
-export function configOfRow({
-  id,
-  name,
-  description,
-  type,
-  optimization_direction,
-  content,
-}: ConfigRow): AnnotationConfig {
+function configOfRow({ id, name, description, type, optimization_direction, content }: ConfigRow): AnnotationConfig {
   // Written by `rowOf` with the type of the same row.
   const own = { type, ...JSON.parse(content) } as ConfigContent;
   return { id, name, description, optimizationDirection: optimization_direction, ...own };

@@ -29,12 +29,6 @@ export interface Assignment {
 }
 
 export interface ConfigAssignmentsService {
-  /** Of projects by row id, by name; `names` null is all. */
-  listOfProjects(
-    context: CallContext,
-    projectIds: readonly number[],
-    names: readonly string[] | null,
-  ): Promise<Map<number, AnnotationConfig[]>>;
   /** The project then has exactly these, newest first. Throws kind `invalid` for an id that no configuration has. */
   setProjectConfigs(
     context: CallContext,
@@ -68,14 +62,6 @@ export function createConfigAssignmentsService(dependencies: ConfigAssignmentsDe
     });
 
   return {
-    async listOfProjects(context, projectIds, names) {
-      const found = new Map<number, AnnotationConfig[]>(projectIds.map((id) => [id, []]));
-      for (const { projectId, config } of await store.listAssigned(context, projectIds, names)) {
-        found.get(projectId)?.push(config);
-      }
-      return found;
-    },
-
     async setProjectConfigs(context, projectIdentifier, ids) {
       const rowIds = ids.map((id) => {
         const rowId = findConfigId(id);

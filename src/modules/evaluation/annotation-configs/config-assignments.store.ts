@@ -3,31 +3,11 @@ import { sql } from "kysely";
 import type { Dialect } from "../../../storage/dialect.ts";
 import { lockKeys } from "../../../storage/lock-keys.ts";
 import type { CallContext } from "../../../storage/storage.ts";
-import type { AnnotationConfig } from "./annotation-configs.schema.ts";
-import { configOfRow } from "./annotation-configs.store.ts";
 
 export type ConfigAssignmentsStore = ReturnType<typeof createConfigAssignmentsStore>;
 
 export function createConfigAssignmentsStore(dialect: Dialect) {
   return {
-    /** Of projects, by name; `names` null is all. */
-    async listAssigned(
-      context: CallContext,
-      projectIds: readonly number[],
-      names: readonly string[] | null,
-    ): Promise<{ readonly projectId: number; readonly config: AnnotationConfig }[]> {
-      let query = context.database
-        .read(context, "short")
-        .selectFrom("annotation_configs")
-        .selectAll("annotation_configs")
-        .innerJoin("project_annotation_configs", "project_annotation_configs.config_id", "annotation_configs.id")
-        .select("project_annotation_configs.project_id")
-        .where(dialect.inList(sql.ref("project_annotation_configs.project_id"), projectIds))
-        .orderBy("annotation_configs.name");
-      if (names !== null) query = query.where(dialect.inList(sql.ref("annotation_configs.name"), names));
-      return (await query.execute()).map((row) => ({ projectId: row.project_id, config: configOfRow(row) }));
-    },
-
     /** Lets one deletion or change of assignments after the other, to the end of the transaction. */
     async lockChanges(context: CallContext): Promise<void> {
       // SQLite has one writer anyway.

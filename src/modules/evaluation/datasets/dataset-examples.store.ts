@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { PageRequest, PlacedPage } from "../../../kernel/list.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
-import { arrivalOrder, readPage } from "../../../storage/list.ts";
+import { arrivalOrder, readPage, readPages } from "../../../storage/list.ts";
 import type { CallContext, ReadClass } from "../../../storage/storage.ts";
 import type {
   DatasetExample,
@@ -13,12 +13,19 @@ import type {
   LivingExample,
 } from "./datasets.schema.ts";
 
+interface ExamplesAt extends ExampleFilter {
+  /** Null is now. */
+  readonly versionId: number | null;
+}
+
 export type DatasetExamplesStore = ReturnType<typeof createDatasetExamplesStore>;
 
-/** True for the revisions that say what living examples are at the version. */
-const livesAt = (versionId: number, table = "revisions"): RawBuilder<boolean> =>
-  sql<boolean>`(${sql.ref(`${table}.version_id`)} <= ${versionId} and ${sql.ref(`${table}.hash`)} is not null
-    and (${sql.ref(`${table}.until_version_id`)} is null or ${sql.ref(`${table}.until_version_id`)} > ${versionId}))`;
+/** True for the revisions that say what living examples are at the version, or now. */
+const livesAt = (versionId: number | null): RawBuilder<boolean> =>
+  versionId === null
+    ? sql<boolean>`(revisions.until_version_id is null and revisions.hash is not null)`
+    : sql<boolean>`(revisions.version_id <= ${versionId} and revisions.hash is not null
+        and (revisions.until_version_id is null or revisions.until_version_id > ${versionId}))`;
 
 export function createDatasetExamplesStore(dialect: Dialect) {
   return { ...livingExamples(dialect), ...exampleRows(dialect), ...exampleDifferences(dialect) };
@@ -27,15 +34,15 @@ export function createDatasetExamplesStore(dialect: Dialect) {
 function livingExamples(dialect: Dialect) {
   const living = (
     context: CallContext,
-    datasetId: number,
-    versionId: number,
+    datasetIds: readonly number[],
+    versionId: number | null,
     { splits, text, ids }: ExampleFilter,
     readClass: ReadClass = text === undefined ? "short" : "slow",
   ) => {
     let query = context.database
       .read(context, readClass)
       .selectFrom("dataset_revisions as revisions")
-      .where("revisions.dataset_id", "=", datasetId)
+      .where(dialect.inList(sql.ref("revisions.dataset_id"), datasetIds))
       .where(livesAt(versionId));
     if (ids !== undefined) query = query.where(dialect.inList(sql.ref("revisions.example_id"), ids));
     if (splits !== undefined) {
@@ -64,7 +71,31 @@ function livingExamples(dialect: Dialect) {
   };
 
   return {
-    /** Living examples at a version, in the order of their ids. */
+    /** Living examples at a version, or now, by dataset, in the order of their ids. */
+    async listOfDatasets(
+      context: CallContext,
+      datasetIds: readonly number[],
+      { versionId, ...request }: PageRequest & ExamplesAt,
+    ): Promise<Map<number, PlacedPage<DatasetExample>>> {
+      const listOf = (datasetId: number) =>
+        living(context, [datasetId], versionId, request)
+          .innerJoin("dataset_examples as examples", "examples.id", "revisions.example_id")
+          .select([
+            "examples.id",
+            "examples.dataset_id as datasetId",
+            "examples.external_id as externalId",
+            "examples.created_us as createdUs",
+          ]);
+      return readPages(
+        context.database.read(context, request.text === undefined ? "short" : "slow"),
+        datasetIds,
+        { listOf, ownerOf: ({ datasetId }) => datasetId, itemOf: (example): DatasetExample => example },
+        arrivalOrder(sql.ref("revisions.example_id"), "asc"),
+        request,
+      );
+    },
+
+    /** The same of one dataset, with what they say. */
     async list(
       context: CallContext,
       datasetId: number,
@@ -72,7 +103,7 @@ function livingExamples(dialect: Dialect) {
       filter: ExampleFilter,
       request: PageRequest,
     ): Promise<PlacedPage<LivingExample>> {
-      const query = living(context, datasetId, versionId, filter)
+      const query = living(context, [datasetId], versionId, filter)
         .innerJoin("dataset_contents as contents", "contents.id", "revisions.content_id")
         .innerJoin("dataset_examples as examples", "examples.id", "revisions.example_id")
         // SQLite would begin with the versions where there are few, and sort all of their revisions.
@@ -96,25 +127,27 @@ function livingExamples(dialect: Dialect) {
           "spans.id as spanId",
           "spans.span_key as spanKey",
         ]);
-      const page = await readPage(query as never, arrivalOrder(sql.ref("revisions.example_id"), "asc"), request);
-      const rows = page.items as unknown as readonly (Omit<LivingExample, "span"> & {
-        readonly spanId: number | null;
-        readonly spanKey: string | null;
-      })[];
+      const page = await readPage(query, arrivalOrder(sql.ref("revisions.example_id"), "asc"), request);
       return {
         ...page,
-        items: rows.map(({ spanId, spanKey, ...row }) => ({
+        items: page.items.map(({ spanId, spanKey, ...row }) => ({
           ...row,
           span: spanId === null || spanKey === null ? null : { id: spanId, key: spanKey },
         })),
       };
     },
 
-    async count(context: CallContext, datasetId: number, versionId: number, filter: ExampleFilter): Promise<number> {
-      const row = await living(context, datasetId, versionId, filter, "slow")
-        .select((eb) => eb.fn.countAll<number>().as("count"))
-        .executeTakeFirstOrThrow();
-      return Number(row.count);
+    /** By dataset; one without such examples is left out. */
+    async count(
+      context: CallContext,
+      datasetIds: readonly number[],
+      { versionId, ...filter }: ExamplesAt,
+    ): Promise<Map<number, number>> {
+      const rows = await living(context, datasetIds, versionId, filter, "slow")
+        .select((eb) => ["revisions.dataset_id as id", eb.fn.countAll<number>().as("count")])
+        .groupBy("revisions.dataset_id")
+        .execute();
+      return new Map(rows.map(({ id, count }) => [id, Number(count)]));
     },
   };
 }

@@ -1,17 +1,14 @@
 // Datasets in GraphQL: datasets, their versions and examples, and the lists that lead to them.
-import {
-  argumentRefused,
-  countedConnection,
-  offsetConnection,
-  pageConnection,
-  readStart,
-} from "../../../graphql/connection.ts";
+
+import type { GraphqlCall } from "../../../graphql/call.ts";
+import { BY_NAME, cursorOrder, listConnection } from "../../../graphql/connection.ts";
 import { requireRowId } from "../../../graphql/ids.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { findRowId } from "../../../kernel/ids.ts";
 import { type Json, parseJson } from "../../../kernel/json.ts";
-import { MAX_PAGE_ROWS } from "../../../kernel/paging.ts";
+import { ARRIVAL } from "../../../kernel/list.ts";
 import type { RevisionKind } from "../../../model/dataset.ts";
+import type { NameSort } from "../../../storage/list.ts";
 import { USER } from "../../accounts/users/users.schema.ts";
 import type { UsersService } from "../../accounts/users/users.service.ts";
 import { SPAN } from "../../tracing/spans/spans.schema.ts";
@@ -20,7 +17,6 @@ import {
   DATASET,
   DATASET_VERSION,
   type Dataset,
-  type DatasetExample,
   EXAMPLE,
   type ExampleFilter,
   type ExampleRevision,
@@ -102,10 +98,9 @@ function addDatasetNode(types: GraphqlTypes, { datasets, splits, labels, users }
         description: "Newest first.",
         args: { sort: t.arg({ type: VersionSort }), ...types.pagingArguments() },
         resolve: async ({ id }, { sort, ...page }, call, info) =>
-          countedConnection({ call, info }, page, {
-            count: async () => (await call.load(datasets.countVersions, id, null)) ?? 0,
-            read: (window) => datasets.listVersionWindow(call.context, id, sort?.dir ?? "desc", window),
-          }),
+          listConnection({ call, info }, page, cursorOrder(ARRIVAL, sort?.dir ?? "desc"), (request) =>
+            call.load(datasets.listVersions, id, request),
+          ),
       }),
       splits: t.field({
         type: [types.ref(SPLIT)],
@@ -211,9 +206,6 @@ function addExampleNode(types: GraphqlTypes, { datasets, splits }: DatasetTypesS
 const findVersionId = (id: Nullish<string>) =>
   id === null || id === undefined ? null : requireRowId(DATASET_VERSION, id);
 
-/** The order of examples in their cursors. */
-const EXAMPLE_ORDER = "arrivalAsc";
-
 interface ExampleArguments {
   readonly splitIds?: Nullish<readonly string[]>;
   readonly filter?: Nullish<string>;
@@ -229,13 +221,12 @@ function filterOf({ splitIds, filter, filterIds }: ExampleArguments): ExampleFil
 }
 
 function addExampleLists(types: GraphqlTypes, { datasets }: DatasetTypesServices): void {
-  const at = async (call: Parameters<typeof offsetConnection>[0]["call"], dataset: Dataset, id: Nullish<string>) => {
+  /** Null without an id. Throws kind `not_found` for a version of another dataset. */
+  const versionOf = async (call: GraphqlCall, dataset: Dataset, id: Nullish<string>) => {
     const versionId = findVersionId(id);
-    const version =
-      versionId === null
-        ? await call.load(datasets.findNewestVersions, dataset.id, null)
-        : await call.load(datasets.findVersions, versionId, null);
-    if (versionId !== null && version?.datasetId !== dataset.id) throw versionNotFound(id!);
+    if (versionId === null) return null;
+    const version = await call.load(datasets.findVersions, versionId, null);
+    if (version?.datasetId !== dataset.id) throw versionNotFound(id!);
     return version;
   };
   types.builder.objectFields(types.ref(DATASET), (t) => ({
@@ -243,19 +234,17 @@ function addExampleLists(types: GraphqlTypes, { datasets }: DatasetTypesServices
       description: "Examples that live at the version, or now.",
       args: { datasetVersionId: t.arg.id(), splitIds: t.arg.idList() },
       resolve: async (dataset, { datasetVersionId, splitIds }, call) => {
-        const version = await at(call, dataset, datasetVersionId);
-        if (version === null) return 0;
-        if (splitIds === null || splitIds === undefined) return version.exampleCount;
-        return datasets.countExamples(
-          call.context,
-          { datasetId: dataset.id, versionId: version.id },
-          filterOf({ splitIds }),
-        );
+        const version = await versionOf(call, dataset, datasetVersionId);
+        if (splitIds === null || splitIds === undefined) {
+          return (version ?? (await call.load(datasets.findNewestVersions, dataset.id, null)))?.exampleCount ?? 0;
+        }
+        const chosen = { versionId: version?.id ?? null, ...filterOf({ splitIds }) };
+        return (await call.load(datasets.countExamples, dataset.id, chosen)) ?? 0;
       },
     }),
     examples: t.field({
       type: types.connection(EXAMPLE),
-      description: "Those that live at the version, or now, in the order of their making. It is paged forward only.",
+      description: "Those that live at the version, or now, in the order of their making.",
       args: {
         datasetVersionId: t.arg.id(),
         splitIds: t.arg.idList({ description: "In any of these splits, today." }),
@@ -263,22 +252,12 @@ function addExampleLists(types: GraphqlTypes, { datasets }: DatasetTypesServices
         filterIds: t.arg.idList(),
         ...types.pagingArguments(),
       },
-      resolve: async (dataset, { datasetVersionId, first, last, after, before, ...filter }, call, info) => {
-        if (typeof last === "number") throw argumentRefused("last", "this list is only paged forward");
-        if (typeof before === "string") throw argumentRefused("before", "this list is only paged forward");
-        if (typeof first === "number" && first < 0) throw argumentRefused("first", "must not be negative");
-        const version = await at(call, dataset, datasetVersionId);
-        const request = { start: readStart(EXAMPLE_ORDER, after), limit: Math.min(first ?? 50, MAX_PAGE_ROWS) };
-        const page =
-          version === null
-            ? { items: [], places: [], next: null }
-            : await datasets.listExamples(
-                call.context,
-                { datasetId: dataset.id, versionId: version.id },
-                filterOf(filter),
-                request,
-              );
-        return pageConnection<DatasetExample>({ call, info }, page, EXAMPLE_ORDER);
+      resolve: async (dataset, { datasetVersionId, splitIds, filter, filterIds, ...page }, call, info) => {
+        const versionId = (await versionOf(call, dataset, datasetVersionId))?.id ?? null;
+        const chosen = { versionId, ...filterOf({ splitIds, filter, filterIds }) };
+        return listConnection({ call, info }, page, cursorOrder(ARRIVAL, "asc"), (request) =>
+          call.load(datasets.listExamples, dataset.id, { ...request, ...chosen }),
+        );
       },
     }),
   }));
@@ -335,12 +314,15 @@ function addDatasetQueries(types: GraphqlTypes, { datasets, splits, labels }: Da
       resolve: async (_root, { sort, filter, ...page }, call, info) => {
         // Ids that are none are of no label.
         const wanted = filter?.filterLabels?.flatMap((id) => findRowId(DATASET_LABEL, id) ?? []);
-        const found = await datasets.listWholly(
-          call.context,
-          { nameContains: filter?.value ?? undefined, labels: wanted?.length === 0 ? undefined : wanted },
-          { by: sort?.col === "name" ? "name" : "created_us", direction: sort?.dir ?? "desc" },
+        const chosen = {
+          nameContains: filter?.value ?? undefined,
+          labels: wanted?.length === 0 ? undefined : wanted,
+        };
+        const dir = sort?.dir ?? "desc";
+        const order = sort?.col === "name" ? cursorOrder("name", dir, "text") : cursorOrder(ARRIVAL, dir);
+        return listConnection<Dataset, NameSort>({ call, info }, page, order, (request) =>
+          datasets.listDatasets(call.context, chosen, request),
         );
-        return offsetConnection({ call, info }, found, page);
       },
     }),
     datasetCount: t.int({
@@ -353,7 +335,9 @@ function addDatasetQueries(types: GraphqlTypes, { datasets, splits, labels }: Da
       may: "datasets.read",
       args: { names: t.arg.stringList(), ...types.pagingArguments() },
       resolve: async (_root, { names, ...page }, call, info) =>
-        offsetConnection({ call, info }, await labels.listWholly(call.context, names ?? null), page),
+        listConnection({ call, info }, page, BY_NAME, (request) =>
+          labels.listLabels(call.context, names ?? null, request),
+        ),
     }),
     datasetSplits: t.field({
       type: types.connection(SPLIT),
@@ -361,7 +345,9 @@ function addDatasetQueries(types: GraphqlTypes, { datasets, splits, labels }: Da
       may: "datasets.read",
       args: { names: t.arg.stringList(), ...types.pagingArguments() },
       resolve: async (_root, { names, ...page }, call, info) =>
-        offsetConnection({ call, info }, await splits.listWholly(call.context, names ?? null), page),
+        listConnection({ call, info }, page, BY_NAME, (request) =>
+          splits.listSplits(call.context, names ?? null, request),
+        ),
     }),
     getDatasetExampleByExternalId: t.field({
       type: types.ref(EXAMPLE),

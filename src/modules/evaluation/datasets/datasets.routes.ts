@@ -3,7 +3,7 @@ import { type Route, type RouteModule, route } from "../../../api/route.ts";
 import { attachmentHeader, streamedAnswer } from "../../../api/streamed-answer.ts";
 import { messageOf } from "../../../kernel/failure.ts";
 import { globalId } from "../../../kernel/ids.ts";
-import { arrivalCursors, pageBody } from "../../../kernel/list.ts";
+import { type ARRIVAL, newestFirst, type SortedRequest } from "../../../kernel/list.ts";
 import type { Logger } from "../../../kernel/logger.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import {
@@ -25,7 +25,7 @@ import {
   VersionQuery,
   versionBody,
 } from "./datasets.schema.ts";
-import type { DatasetsService } from "./datasets.service.ts";
+import { type DatasetsService, requireIdOf } from "./datasets.service.ts";
 import type { DatasetChangesService } from "./examples/dataset-changes.service.ts";
 import { datasetOperationsRoute } from "./examples/dataset-operations.routes.ts";
 import type { DatasetExportsService, ExportFormat } from "./exports/dataset-exports.service.ts";
@@ -120,14 +120,16 @@ function listRoutes({ datasets }: RoutesNeeds): Route[] {
       errors: { invalid: "The cursor is not one of this list." },
       example: { parameters: { limit: 10 }, response: { data: [dataset], next_cursor: null } },
       handler: async ({ context, query }) => {
-        const page = await datasets.listDatasets(context, query);
-        const newest = await datasets.findNewestVersions(
-          context,
-          page.items.map((item) => item.id),
-        );
-        return pageBody(page, arrivalCursors(DATASET), (item) =>
-          datasetBody(item, newest.get(item.id)?.exampleCount ?? 0),
-        );
+        const list = async (request: SortedRequest<typeof ARRIVAL>) => {
+          const page = await datasets.listDatasets(context, { name: query.name || undefined }, request);
+          const newest = await datasets.findNewestVersions(
+            context,
+            page.items.map((item) => item.id),
+          );
+          const counted = page.items.map((item) => datasetBody(item, newest.get(item.id)?.exampleCount ?? 0));
+          return { ...page, items: counted };
+        };
+        return newestFirst(DATASET, query, list, (item) => item);
       },
     }),
     route({
@@ -178,8 +180,13 @@ function listRoutes({ datasets }: RoutesNeeds): Route[] {
           next_cursor: null,
         },
       },
-      handler: async ({ context, params, query }) =>
-        pageBody(await datasets.listVersions(context, params.id, query), arrivalCursors(DATASET_VERSION), versionBody),
+      handler: async ({ context, params, query }) => {
+        const datasetId = requireIdOf(DATASET, "dataset", params.id);
+        if (query.cursor) requireIdOf(DATASET_VERSION, "version", query.cursor);
+        const list = async (request: SortedRequest<typeof ARRIVAL>) =>
+          (await datasets.listVersions(context, [datasetId], request)).get(datasetId)!;
+        return newestFirst(DATASET_VERSION, query, list, versionBody);
+      },
     }),
   ];
 }

@@ -3,16 +3,7 @@ import { authorIdOf } from "../../../access/principal.ts";
 import type { JobContext } from "../../../jobs/job.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { findGlobalId, findRowId, globalId } from "../../../kernel/ids.ts";
-import {
-  arrivalCursors,
-  type PageRequest,
-  type PlacedPage,
-  type RestRequest,
-  type RowWindow,
-  requestedPage,
-  startBehind,
-} from "../../../kernel/list.ts";
-import { MAX_PAGE_ROWS } from "../../../kernel/paging.ts";
+import { type PageRequest, startBehind } from "../../../kernel/list.ts";
 import { MAX_KEY_BYTES } from "../../../model/span.ts";
 import { isDuplicate } from "../../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
@@ -31,7 +22,6 @@ import {
   DATASET_VERSION,
   type Dataset,
   type DatasetExample,
-  type DatasetQuery,
   type DatasetVersion,
   type DifferenceCounts,
   type ExampleDifference,
@@ -39,7 +29,7 @@ import {
   type ExampleRevision,
   type LivingExample,
 } from "./datasets.schema.ts";
-import type { DatasetFilter, DatasetsStore } from "./datasets.store.ts";
+import type { DatasetsStore } from "./datasets.store.ts";
 
 interface DatasetsDependencies {
   readonly store: DatasetsStore;
@@ -63,14 +53,7 @@ interface NewDatasetWords {
 }
 
 export interface DatasetsService {
-  /** Newest first. Throws kind `invalid` for the cursor. */
-  listDatasets(context: CallContext, query: DatasetQuery): Promise<PlacedPage<Dataset>>;
-  /** At most MAX_PAGE_ROWS. */
-  listWholly(
-    context: CallContext,
-    filter: DatasetFilter,
-    order: { readonly by: "created_us" | "name"; readonly direction: "asc" | "desc" },
-  ): Promise<Dataset[]>;
+  listDatasets: DatasetsStore["list"];
   countDatasets(context: CallContext): Promise<number>;
   /** By row id. */
   findDatasets(context: CallContext, ids: readonly number[]): Promise<Map<number, Dataset>>;
@@ -81,37 +64,21 @@ export interface DatasetsService {
   /** By dataset; those without any version are left out. */
   findNewestVersions(context: CallContext, datasetIds: readonly number[]): Promise<Map<number, DatasetVersion>>;
   findVersions(context: CallContext, ids: readonly number[]): Promise<Map<number, DatasetVersion>>;
-  /** Newest first; empty for an unknown dataset. Throws kind `invalid` for the id and the cursor. */
-  listVersions(context: CallContext, id: string, page: RestRequest): Promise<PlacedPage<DatasetVersion>>;
-  /** By dataset; one without versions is left out. */
-  countVersions(context: CallContext, datasetIds: readonly number[]): Promise<Map<number, number>>;
-  listVersionWindow(
-    context: CallContext,
-    datasetId: number,
-    direction: "asc" | "desc",
-    window: RowWindow,
-  ): Promise<DatasetVersion[]>;
+  /** By dataset. */
+  listVersions: DatasetsStore["listVersions"];
   /** The dataset and the version that are asked for; without a version its newest one. Throws kind `invalid` for what is no id,
    *  `not_found`. */
   getAtVersion(context: CallContext, id: string, versionId: string | undefined): Promise<DatasetAtVersion>;
-  /** Living examples at a version, in the order of their ids. */
-  listExamples(
-    context: CallContext,
-    at: { readonly datasetId: number; readonly versionId: number },
-    filter: ExampleFilter,
-    request: PageRequest,
-  ): Promise<PlacedPage<LivingExample>>;
-  /** All of them, in parts that take a moment each. */
+  /** Living examples at a version, or now, by dataset, in the order of their ids. */
+  listExamples: DatasetExamplesStore["listOfDatasets"];
+  /** What all of a dataset say, in parts that take a moment each. */
   walkExamples(
     context: CallContext,
     at: { readonly datasetId: number; readonly versionId: number },
     filter: ExampleFilter,
   ): AsyncGenerator<readonly LivingExample[]>;
-  countExamples(
-    context: CallContext,
-    at: { readonly datasetId: number; readonly versionId: number },
-    filter: ExampleFilter,
-  ): Promise<number>;
+  /** By dataset; one without such examples is left out. */
+  countExamples: DatasetExamplesStore["count"];
   /** By row id, deleted ones too. */
   findExamples(context: CallContext, ids: readonly number[]): Promise<Map<number, DatasetExample>>;
   findExampleByExternalId(context: CallContext, datasetId: number, externalId: string): Promise<DatasetExample | null>;
@@ -209,15 +176,7 @@ function datasetReads(dependencies: DatasetsDependencies): Reads {
   return {
     findNewestVersions: (context, ids) => store.findNewestVersions(context, ids),
 
-    listDatasets: async (context, { name, ...page }) =>
-      store.list(
-        context,
-        { name: name === "" ? undefined : name },
-        requestedPage(arrivalCursors(DATASET), page, MAX_PAGE_ROWS),
-      ),
-
-    listWholly: (context, filter, order) => store.listWholly(context, filter, order, MAX_PAGE_ROWS),
-
+    listDatasets: store.list,
     countDatasets: (context) => store.count(context),
 
     findDatasets: async (context, ids) =>
@@ -236,18 +195,7 @@ function datasetReads(dependencies: DatasetsDependencies): Reads {
     findVersions: async (context, ids) =>
       new Map((await store.findVersions(context, ids)).map((version) => [version.id, version])),
 
-    async listVersions(context, id, page) {
-      const datasetId = requireIdOf(DATASET, "dataset", id);
-      if (page.cursor !== undefined && page.cursor !== "") requireIdOf(DATASET_VERSION, "version", page.cursor);
-      return store.listVersions(
-        context,
-        datasetId,
-        requestedPage(arrivalCursors(DATASET_VERSION), page, MAX_PAGE_ROWS),
-      );
-    },
-
-    countVersions: store.countVersions,
-    listVersionWindow: store.listVersionWindow,
+    listVersions: store.listVersions,
 
     async getAtVersion(context, id, versionText) {
       const wanted = versionText === undefined || versionText === "" ? null : versionText;
@@ -271,8 +219,7 @@ function datasetReads(dependencies: DatasetsDependencies): Reads {
 
 function exampleReads({ examples }: DatasetsDependencies): ExampleReads {
   return {
-    listExamples: (context, { datasetId, versionId }, filter, request) =>
-      examples.list(context, datasetId, versionId, filter, request),
+    listExamples: examples.listOfDatasets,
 
     async *walkExamples(context, { datasetId, versionId }, filter) {
       let request: PageRequest = { start: null, limit: WALK_ROWS };
@@ -294,7 +241,7 @@ function exampleReads({ examples }: DatasetsDependencies): ExampleReads {
       }
     },
 
-    countExamples: (context, { datasetId, versionId }, filter) => examples.count(context, datasetId, versionId, filter),
+    countExamples: examples.count,
 
     findExamples: (context, ids) => examples.find(context, ids),
 

@@ -1,10 +1,10 @@
 // The rows of datasets and of their versions.
 import { type Selectable, sql } from "kysely";
-import type { PageRequest, PlacedPage, RowWindow } from "../../../kernel/list.ts";
+import { type ARRIVAL, mapPage, type PlacedPage, type SortedRequest } from "../../../kernel/list.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import type { DatasetsTable, DatasetVersionsTable } from "../../../storage/evaluation-tables.ts";
-import { arrivalOrder, readPage } from "../../../storage/list.ts";
-import type { CallContext } from "../../../storage/storage.ts";
+import { arrivalOrder, type NameSort, nameOrder, readPage, readPages } from "../../../storage/list.ts";
+import type { CallContext, ReadClass } from "../../../storage/storage.ts";
 import { BEING_MADE, type Dataset, type DatasetVersion } from "./datasets.schema.ts";
 
 /** How a dataset is identified: by row id or by name. */
@@ -37,15 +37,15 @@ export function createDatasetsStore(dialect: Dialect) {
 }
 
 function datasetReads(dialect: Dialect) {
-  const datasets = (context: CallContext) =>
+  const datasets = (context: CallContext, readClass: ReadClass = "short") =>
     context.database
-      .read(context, "short")
+      .read(context, readClass)
       .selectFrom("datasets")
       .selectAll("datasets")
       .where("datasets.deleting", "=", 0);
 
   const filtered = (context: CallContext, { name, nameContains, labels }: DatasetFilter) => {
-    let query = datasets(context);
+    let query = datasets(context, nameContains === undefined ? "short" : "slow");
     if (name !== undefined) query = query.where("datasets.name", "=", name);
     if (nameContains !== undefined)
       query = query.where(dialect.containsIgnoringCase(sql.ref("datasets.name"), nameContains));
@@ -61,26 +61,12 @@ function datasetReads(dialect: Dialect) {
   };
 
   return {
-    /** Newest first. */
-    async list(context: CallContext, filter: DatasetFilter, request: PageRequest): Promise<PlacedPage<Dataset>> {
-      const page = await readPage(filtered(context, filter), arrivalOrder(sql.ref("datasets.id"), "desc"), request);
-      return { ...page, items: page.items.map(datasetOfRow) };
-    },
-
-    /** In the order of their making, or of their names. */
-    async listWholly(
+    async list(
       context: CallContext,
       filter: DatasetFilter,
-      order: { readonly by: "created_us" | "name"; readonly direction: "asc" | "desc" },
-      limit: number,
-    ): Promise<Dataset[]> {
-      const { by, direction } = order;
-      const rows = await filtered(context, filter)
-        .orderBy(`datasets.${by}`, direction)
-        .orderBy("datasets.id", direction)
-        .limit(limit)
-        .execute();
-      return rows.map(datasetOfRow);
+      request: SortedRequest<NameSort>,
+    ): Promise<PlacedPage<Dataset>> {
+      return mapPage(await readPage(filtered(context, filter), nameOrder("datasets", request), request), datasetOfRow);
     },
 
     async count(context: CallContext): Promise<number> {
@@ -193,47 +179,23 @@ function versionRows(dialect: Dialect) {
     context.database.read(context, "short").selectFrom("dataset_versions").selectAll("dataset_versions");
 
   return {
-    /** Newest first. */
-    async listVersions(
+    /** By dataset. */
+    listVersions: (
       context: CallContext,
-      datasetId: number,
-      request: PageRequest,
-    ): Promise<PlacedPage<DatasetVersion>> {
-      const page = await readPage(
-        versions(context).where("dataset_id", "=", datasetId),
-        arrivalOrder(sql.ref("dataset_versions.id"), "desc"),
+      datasetIds: readonly number[],
+      request: SortedRequest<typeof ARRIVAL>,
+    ): Promise<Map<number, PlacedPage<DatasetVersion>>> =>
+      readPages(
+        context.database.read(context, "short"),
+        datasetIds,
+        {
+          listOf: (id) => versions(context).where("dataset_id", "=", id),
+          ownerOf: ({ dataset_id }) => dataset_id,
+          itemOf: versionOfRow,
+        },
+        arrivalOrder(sql.ref("dataset_versions.id"), request.order),
         request,
-      );
-      return { ...page, items: page.items.map(versionOfRow) };
-    },
-
-    /** By dataset; one without versions is left out. */
-    async countVersions(context: CallContext, datasetIds: readonly number[]): Promise<Map<number, number>> {
-      const rows = await context.database
-        .read(context, "short")
-        .selectFrom("dataset_versions")
-        .select((of) => ["dataset_id as id", of.fn.countAll<number>().as("count")])
-        .where(dialect.inList(sql.ref("dataset_id"), datasetIds))
-        .groupBy("dataset_id")
-        .execute();
-      return new Map(rows.map(({ id, count }) => [id, Number(count)]));
-    },
-
-    /** By their numbers. */
-    async listVersionWindow(
-      context: CallContext,
-      datasetId: number,
-      direction: "asc" | "desc",
-      { offset, limit }: RowWindow,
-    ): Promise<DatasetVersion[]> {
-      const rows = await versions(context)
-        .where("dataset_id", "=", datasetId)
-        .orderBy("id", direction)
-        .limit(limit)
-        .offset(offset)
-        .execute();
-      return rows.map(versionOfRow);
-    },
+      ),
 
     async findVersions(context: CallContext, ids: readonly number[]): Promise<DatasetVersion[]> {
       const rows = await versions(context)

@@ -1,5 +1,5 @@
 // The use cases of evaluators themselves. Who may call them is decided by the policy before.
-import { MAX_PAGE_ROWS } from "../../../kernel/paging.ts";
+import { MAX_PAGE_ROWS } from "../../../kernel/list.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { PromptVersionsService } from "../prompts/prompt-versions.service.ts";
 import type { PromptVersion } from "../prompts/prompts.schema.ts";

@@ -1,6 +1,6 @@
 // Experiments in GraphQL: the experiments of a dataset, and what they come to.
 
-import { countedConnection, offsetConnection } from "../../../graphql/connection.ts";
+import { cursorOrder, listConnection, NEWEST_FIRST, offsetConnection } from "../../../graphql/connection.ts";
 import { costSummaryType } from "../../../graphql/cost-summary.ts";
 import { requireRowId } from "../../../graphql/ids.ts";
 import { labelFractionType } from "../../../graphql/label-fraction.ts";
@@ -8,6 +8,7 @@ import { optimizationDirectionType } from "../../../graphql/optimization-directi
 import { type GraphqlTypes, getNode } from "../../../graphql/types.ts";
 import { globalId } from "../../../kernel/ids.ts";
 import { parseJson } from "../../../kernel/json.ts";
+import { ARRIVAL } from "../../../kernel/list.ts";
 import { USER } from "../../accounts/users/users.schema.ts";
 import type { UsersService } from "../../accounts/users/users.service.ts";
 import { costEntryType } from "../../tracing/costs/cost-types.graphql.ts";
@@ -22,7 +23,7 @@ import { addRunTypes } from "./comparison/experiment-runs.graphql.ts";
 import { addRunVocabulary } from "./comparison/run-vocabulary.graphql.ts";
 import type { RunVocabularyService } from "./comparison/run-vocabulary.service.ts";
 import { addScoreDifferences } from "./comparison/score-differences.graphql.ts";
-import { EXPERIMENT } from "./experiments.schema.ts";
+import { EXPERIMENT, type Experiment, type ExperimentSort } from "./experiments.schema.ts";
 import type { ExperimentsService } from "./experiments.service.ts";
 import { costOf } from "./figures/experiment-figures.rules.ts";
 import type { EvaluationSummary, ScoreRange } from "./figures/experiment-figures.schema.ts";
@@ -233,7 +234,7 @@ function addDatasetFields(types: GraphqlTypes, { experiments, comparison, tags }
     }),
   });
   const Column = types.builder.enumType("ExperimentColumn", {
-    values: { sequenceNumber: { value: "number" }, createdAt: { value: "created_us" } } as const,
+    values: { sequenceNumber: { value: ARRIVAL }, createdAt: { value: "createdAt" } } as const,
   });
   const Sort = types.builder.inputType("ExperimentSort", {
     fields: (t) => ({
@@ -273,11 +274,10 @@ function addDatasetFields(types: GraphqlTypes, { experiments, comparison, tags }
           ids: filterIds?.map((each) => requireRowId(EXPERIMENT, each)),
           numbers: sequenceNumbers ?? undefined,
         };
-        const order = sort ? { by: sort.col, direction: sort.dir } : undefined;
-        return countedConnection({ call, info }, page, {
-          count: async () => (await call.load(experiments.countChosen, id, choice)) ?? 0,
-          read: (window) => experiments.listChosen(call.context, id, { ...choice, order }, window),
-        });
+        const order = sort ? cursorOrder(sort.col, sort.dir) : NEWEST_FIRST;
+        return listConnection<Experiment, ExperimentSort>({ call, info }, page, order, (request) =>
+          call.load(experiments.listOfDatasets, id, { ...request, ...choice }),
+        );
       },
     }),
     experimentCount: t.int({

@@ -1,11 +1,13 @@
 // Experiments over REST.
 import { type Route, type RouteModule, route } from "../../../api/route.ts";
 import { globalId } from "../../../kernel/ids.ts";
-import { arrivalCursors, pageBody } from "../../../kernel/list.ts";
+import { newestFirst } from "../../../kernel/list.ts";
 import { DATASET, DATASET_VERSION } from "../datasets/datasets.schema.ts";
 import type { EvaluatedRunsService } from "./evaluations/evaluated-runs.service.ts";
 import { experimentEvaluationRoutes } from "./evaluations/experiment-evaluations.routes.ts";
 import type { ExperimentEvaluationsService } from "./evaluations/experiment-evaluations.service.ts";
+import { requireCursorOf, requireIdInPath } from "./experiment-ids.rules.ts";
+import { experimentDatasetNotFound } from "./experiments.errors.ts";
 import {
   EXPERIMENT,
   ExperimentChanges,
@@ -114,12 +116,16 @@ function datasetRoutes({ experiments }: RoutesNeeds): Route[] {
         parameters: { dataset_id, limit: 50 },
         response: { data: [experiment], next_cursor: null },
       },
-      handler: async ({ context, params, query }) =>
-        pageBody(
-          await experiments.listOfDataset(context, params.dataset_id, query),
-          arrivalCursors(EXPERIMENT),
+      handler: async ({ context, params, query }) => {
+        const datasetId = requireIdInPath(DATASET, "a dataset", params.dataset_id, experimentDatasetNotFound);
+        requireCursorOf(EXPERIMENT, "an experiment", query.cursor);
+        return newestFirst(
+          EXPERIMENT,
+          query,
+          (request) => experiments.listCounted(context, datasetId, request),
           experimentBody,
-        ),
+        );
+      },
     }),
   ];
 }

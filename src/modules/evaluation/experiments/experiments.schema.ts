@@ -1,11 +1,16 @@
 // Experiments as services hand them around, what requests send and what the API answers.
+
 import { type Static, Type } from "@sinclair/typebox";
 import { globalId, type TypeWord } from "../../../kernel/ids.ts";
 import { type JsonObject, parseJson } from "../../../kernel/json.ts";
+import type { ARRIVAL } from "../../../kernel/list.ts";
 import { cursorParameter, limitParameter, pageOf } from "../../../kernel/paging.ts";
 import { AnyObject, InstantText, Nullable, Ruled } from "../../../kernel/schema.ts";
 import { formatInstant } from "../../../kernel/time.ts";
 import { DATASET, DATASET_VERSION } from "../datasets/datasets.schema.ts";
+
+/** In the order of arrival the numbers count up, too. */
+export type ExperimentSort = typeof ARRIVAL | "createdAt";
 
 /** A task over the examples of a dataset at a version. Instants are microseconds UTC. */
 export interface Experiment {

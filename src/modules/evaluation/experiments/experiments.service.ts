@@ -3,14 +3,7 @@ import { randomBytes } from "node:crypto";
 import { authorIdOf } from "../../../access/principal.ts";
 import { globalId } from "../../../kernel/ids.ts";
 import { stringifyJson } from "../../../kernel/json.ts";
-import {
-  arrivalCursors,
-  type PlacedPage,
-  type RestRequest,
-  type RowWindow,
-  requestedPage,
-} from "../../../kernel/list.ts";
-import { MAX_PAGE_ROWS } from "../../../kernel/paging.ts";
+import type { PlacedPage, SortedRequest } from "../../../kernel/list.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
 import type { ProjectsService } from "../../tracing/projects/projects.service.ts";
 import { DATASET, DATASET_VERSION } from "../datasets/datasets.schema.ts";
@@ -21,14 +14,14 @@ import {
   type ExperimentDeletions,
   experimentDeletions,
 } from "./experiment-deletion.service.ts";
-import { requireCursorOf, requireExperimentId, requireIdInPath } from "./experiment-ids.rules.ts";
+import { requireExperimentId } from "./experiment-ids.rules.ts";
 import { experimentDatasetNotFound, experimentNotFound, noExperimentChange } from "./experiments.errors.ts";
-import {
-  type CountedExperiment,
-  EXPERIMENT,
-  type Experiment,
-  type ExperimentChanges,
-  type NewExperiment,
+import type {
+  CountedExperiment,
+  Experiment,
+  ExperimentChanges,
+  ExperimentSort,
+  NewExperiment,
 } from "./experiments.schema.ts";
 import type { ChosenExperiments, ExperimentsStore } from "./experiments.store.ts";
 
@@ -41,16 +34,14 @@ interface ExperimentsDependencies extends DeletionDependencies {
 }
 
 export interface ExperimentsService extends ExperimentDeletions {
-  /** Newest first; empty for an unknown dataset. Throws kind `invalid` for what is no id and for the cursor, `not_found` for the id
-   *  of something else. */
-  listOfDataset(context: CallContext, datasetId: string, page: RestRequest): Promise<PlacedPage<CountedExperiment>>;
-  /** Those of a dataset that are chosen, in their order, by its row id. */
-  listChosen(
+  /** Those that are chosen, by row id of the dataset. */
+  listOfDatasets: ExperimentsStore["listOfDatasets"];
+  /** All of a dataset, by row id, with their runs so far. */
+  listCounted(
     context: CallContext,
     datasetId: number,
-    choice: ChosenExperiments,
-    window: RowWindow,
-  ): Promise<Experiment[]>;
+    request: SortedRequest<ExperimentSort>,
+  ): Promise<PlacedPage<CountedExperiment>>;
   /** By row id of the dataset; one without such experiments is left out. */
   countChosen(
     context: CallContext,
@@ -94,13 +85,14 @@ export function createExperimentsService(dependencies: ExperimentsDependencies):
   return {
     getExperiment,
 
-    async listOfDataset(context, datasetId, page) {
-      const rowId = requireIdInPath(DATASET, "a dataset", datasetId, experimentDatasetNotFound);
-      requireCursorOf(EXPERIMENT, "an experiment", page.cursor);
-      return store.listOfDataset(context, rowId, requestedPage(arrivalCursors(EXPERIMENT), page, MAX_PAGE_ROWS));
+    listOfDatasets: store.listOfDatasets,
+
+    async listCounted(context, datasetId, request) {
+      const pages = await store.listOfDatasets(context, [datasetId], { ...request, withDismissed: true });
+      const page = pages.get(datasetId)!;
+      return { ...page, items: await store.counted(context, page.items) };
     },
 
-    listChosen: store.listChosen,
     countChosen: store.countChosen,
     findExperiments: async (context, ids) =>
       new Map((await store.findAll(context, ids)).map((experiment) => [experiment.id, experiment])),

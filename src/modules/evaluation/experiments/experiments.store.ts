@@ -1,11 +1,11 @@
 // The rows of experiments, and the snapshots of the examples that they are about.
 import { type Selectable, sql } from "kysely";
-import type { PageRequest, PlacedPage, RowWindow } from "../../../kernel/list.ts";
+import { ARRIVAL, type PlacedPage, type SortedRequest } from "../../../kernel/list.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import type { ExperimentsTable } from "../../../storage/evaluation-tables.ts";
-import { arrivalOrder, readPage } from "../../../storage/list.ts";
+import { arrivalOrder, type ListOrder, readPages } from "../../../storage/list.ts";
 import type { CallContext } from "../../../storage/storage.ts";
-import type { CountedExperiment, Experiment } from "./experiments.schema.ts";
+import type { CountedExperiment, Experiment, ExperimentSort } from "./experiments.schema.ts";
 
 type NewExperimentRow = Omit<
   Experiment,
@@ -22,8 +22,6 @@ export interface ChosenExperiments {
   readonly ids?: readonly number[] | undefined;
   /** Their numbers among the experiments of the dataset; one that no experiment has is ignored. */
   readonly numbers?: readonly number[] | undefined;
-  /** Newest first without it. Row ids count up with the numbers, and order what was made at the same instant. */
-  readonly order?: { readonly by: "number" | "created_us"; readonly direction: "asc" | "desc" } | undefined;
   /** Somewhere in the name or the description, in any letter case. */
   readonly text?: string | undefined;
 }
@@ -62,18 +60,28 @@ function chosenExperiments(dialect: Dialect) {
   }
 
   return {
-    /** Those of a dataset that are chosen, in their order. */
-    async listChosen(
+    /** Those that are chosen, by dataset. */
+    listOfDatasets(
       context: CallContext,
-      datasetId: number,
-      choice: ChosenExperiments,
-      { offset, limit }: RowWindow,
-    ): Promise<Experiment[]> {
-      let query = chosen(context, [datasetId], choice);
-      const { by, direction } = choice.order ?? { by: "number", direction: "desc" };
-      if (by === "created_us") query = query.orderBy("experiments.created_us", direction);
-      const rows = await query.orderBy("experiments.id", direction).limit(limit).offset(offset).execute();
-      return rows.map(experimentOfRow);
+      datasetIds: readonly number[],
+      request: SortedRequest<ExperimentSort> & ChosenExperiments,
+    ): Promise<Map<number, PlacedPage<Experiment>>> {
+      const rowId = sql.ref<number>("experiments.id");
+      const order: ListOrder =
+        request.sort === ARRIVAL
+          ? arrivalOrder(rowId, request.order)
+          : { value: sql.ref("experiments.created_us"), rowId, direction: request.order, nullable: false };
+      return readPages(
+        context.database.read(context, request.text === undefined ? "short" : "slow"),
+        datasetIds,
+        {
+          listOf: (id) => chosen(context, [id], request),
+          ownerOf: ({ dataset_id }) => dataset_id,
+          itemOf: experimentOfRow,
+        },
+        order,
+        request,
+      );
     },
 
     /** By dataset; one without such experiments is left out. */
@@ -95,7 +103,7 @@ function chosenExperiments(dialect: Dialect) {
 function experimentReads(dialect: Dialect) {
   async function counted(context: CallContext, found: readonly Experiment[]): Promise<CountedExperiment[]> {
     const rows = await context.database
-      .read(context, "short")
+      .read(context, "slow")
       .selectFrom("experiment_runs")
       .select((eb) => [
         "experiment_id",
@@ -119,20 +127,6 @@ function experimentReads(dialect: Dialect) {
 
   return {
     counted,
-
-    /** Newest first. */
-    async listOfDataset(
-      context: CallContext,
-      datasetId: number,
-      request: PageRequest,
-    ): Promise<PlacedPage<CountedExperiment>> {
-      const page = await readPage(
-        livingExperiments(context).where("experiments.dataset_id", "=", datasetId),
-        arrivalOrder(sql.ref("experiments.id"), "desc"),
-        request,
-      );
-      return { ...page, items: await counted(context, page.items.map(experimentOfRow)) };
-    },
 
     async find(context: CallContext, id: number): Promise<Experiment | null> {
       const row = await livingExperiments(context).where("experiments.id", "=", id).executeTakeFirst();

@@ -1,10 +1,8 @@
 // Custom providers in GraphQL: their list and node for everybody who reads, their changes and tests for administrators.
 import { isAdministrator } from "../../../access/policy.ts";
-import { argumentRefused, DEFAULT_FIRST, pageConnection, readStart } from "../../../graphql/connection.ts";
+import { listConnection, NEWEST_FIRST } from "../../../graphql/connection.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { findRowId } from "../../../kernel/ids.ts";
-import { emptyPage, orderWord } from "../../../kernel/list.ts";
-import { MAX_PAGE_ROWS } from "../../../kernel/paging.ts";
 import { customProviderSdks, providerOfSdk } from "../../../model/custom-provider.ts";
 import { modelLists } from "../../../providers/model-lists.ts";
 import { addAuthor } from "../../accounts/users/author.graphql.ts";
@@ -15,8 +13,6 @@ import { notAProviderId } from "./custom/custom-providers.errors.ts";
 import { CUSTOM_PROVIDER, type CustomProvider } from "./custom/custom-providers.schema.ts";
 import type { CustomProvidersService, NamedRow } from "./custom/custom-providers.service.ts";
 import type { EndpointChecksService } from "./endpoint-checks.service.ts";
-
-const ORDER = orderWord("createdAt", "desc");
 
 interface CustomProviderServices {
   readonly customProviders: CustomProvidersService;
@@ -75,16 +71,13 @@ function addCustomProviderList(types: GraphqlTypes, { customProviders }: CustomP
   types.builder.queryField("generativeModelCustomProviders", (t) =>
     t.field({
       type: types.connection(CUSTOM_PROVIDER),
-      description: "Newest first, only paged forward.",
+      description: "Newest first.",
       may: "model_providers.read",
       args: types.pagingArguments(),
-      resolve: async (_root, { first, after }, call, info) => {
-        const limit = Math.min(first ?? DEFAULT_FIRST, MAX_PAGE_ROWS);
-        if (limit < 0) throw argumentRefused("first", "must not be negative");
-        const start = readStart(ORDER, after);
-        const page = limit === 0 ? emptyPage : await customProviders.listProviders(call.context, { start, limit });
-        return pageConnection({ call, info }, page, ORDER);
-      },
+      resolve: (_root, page, call, info) =>
+        listConnection({ call, info }, page, NEWEST_FIRST, (request) =>
+          customProviders.listProviders(call.context, request),
+        ),
     }),
   );
 }

@@ -1,8 +1,7 @@
 // Reading the versions of prompts.
-import { arrivalCursors, emptyPage, type Page, type RestRequest, requestedPage } from "../../../kernel/list.ts";
-import { MAX_PAGE_ROWS } from "../../../kernel/paging.ts";
+import { emptyPage, type PageRequest, type PlacedPage } from "../../../kernel/list.ts";
 import type { CallContext } from "../../../storage/storage.ts";
-import { requireGlobalId, requirePromptKey, requireTagName } from "./prompt-names.rules.ts";
+import { requireGlobalId, requireTagName } from "./prompt-names.rules.ts";
 import { promptVersionNotFound, promptWithoutVersions, tagNotFound } from "./prompts.errors.ts";
 import { PROMPT_VERSION, type PromptVersion } from "./prompts.schema.ts";
 import type { PromptsService } from "./prompts.service.ts";
@@ -14,10 +13,10 @@ interface PromptVersionsDependencies {
 }
 
 export interface PromptVersionsService {
-  /** Newest first; an unknown prompt has none. Throws kind `invalid` for the identifier and the cursor. */
-  listVersions(context: CallContext, identifier: string, page: RestRequest): Promise<Page<PromptVersion>>;
-  /** Row ids, newest first. */
-  listVersionIds(context: CallContext, promptId: number): Promise<number[]>;
+  /** Newest first, by prompt. */
+  listVersions: PromptVersionsStore["listVersions"];
+  /** The same of one prompt; an unknown one has none. Throws kind `invalid` for the identifier. */
+  listOfPrompt(context: CallContext, identifier: string, request: PageRequest): Promise<PlacedPage<PromptVersion>>;
   /** By row id. */
   findVersions(context: CallContext, ids: readonly number[]): Promise<Map<number, PromptVersion>>;
   /** The first or the latest version, by prompt. */
@@ -38,14 +37,12 @@ export interface PromptVersionsService {
 
 export function createPromptVersionsService({ store, prompts }: PromptVersionsDependencies): PromptVersionsService {
   return {
-    async listVersions(context, identifier, page) {
-      requirePromptKey(identifier);
-      const request = requestedPage(arrivalCursors(PROMPT_VERSION), page, MAX_PAGE_ROWS);
-      const prompt = await prompts.findPrompt(context, identifier);
-      return prompt === null ? emptyPage : store.listVersions(context, prompt.id, request);
-    },
+    listVersions: store.listVersions,
 
-    listVersionIds: (context, promptId) => store.listVersionIds(context, promptId),
+    async listOfPrompt(context, identifier, request) {
+      const prompt = await prompts.findPrompt(context, identifier);
+      return prompt === null ? emptyPage : (await store.listVersions(context, [prompt.id], request)).get(prompt.id)!;
+    },
 
     async findVersions(context, ids) {
       return new Map((await store.findVersions(context, ids)).map((version) => [version.id, version]));

@@ -1,5 +1,5 @@
 // Prompts in GraphQL: prompts, their versions and tags, and their list.
-import { argumentRefused, offsetConnection } from "../../../graphql/connection.ts";
+import { argumentRefused, listConnection, NEWEST_FIRST } from "../../../graphql/connection.ts";
 import { requireRowId } from "../../../graphql/ids.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { globalId } from "../../../kernel/ids.ts";
@@ -82,21 +82,10 @@ function addPromptNode(types: GraphqlTypes, { prompts, versions, tags, labels, u
         type: types.connection(PROMPT_VERSION),
         description: "Newest first.",
         args: types.pagingArguments(),
-        resolve: async ({ id }, page, call, info) => {
-          const ids = await versions.listVersionIds(call.context, id);
-          const { edges, pageInfo } = offsetConnection({ call, info }, ids, page);
-          const found = await versions.findVersions(
-            call.context,
-            edges.map(({ node }) => node),
-          );
-          return {
-            edges: edges.flatMap(({ cursor, node }) => {
-              const version = found.get(node);
-              return version === undefined ? [] : [{ cursor, node: version }];
-            }),
-            pageInfo,
-          };
-        },
+        resolve: ({ id }, page, call, info) =>
+          listConnection({ call, info }, page, NEWEST_FIRST, (request) =>
+            call.load(versions.listVersions, id, request),
+          ),
       }),
       version: t.field({
         type: types.ref(PROMPT_VERSION),
@@ -283,11 +272,13 @@ function addPromptQueries(types: GraphqlTypes, { prompts }: PromptTypesServices)
         labelIds: t.arg.idList({ description: "Those that carry at least one of them." }),
       },
       resolve: async (_root, { filter, labelIds, ...page }, call, info) => {
-        const found = await prompts.listWholly(call.context, {
+        const chosen = {
           nameContains: filter?.value,
           labelIds: labelIds?.map((id) => requireRowId(PROMPT_LABEL, id)),
-        });
-        return offsetConnection({ call, info }, found, page);
+        };
+        return listConnection({ call, info }, page, NEWEST_FIRST, (request) =>
+          prompts.listPrompts(call.context, chosen, request),
+        );
       },
     }),
     promptCount: t.int({

@@ -1,6 +1,6 @@
 // Prompts over REST: their list and changes, versions and tags (docs/protocol/prompts.md).
 import { type Call, type Route, type RouteModule, route } from "../../../api/route.ts";
-import { arrivalCursors, pageBody } from "../../../kernel/list.ts";
+import { newestFirst } from "../../../kernel/list.ts";
 import { floatWriter } from "../../../kernel/written-floats.ts";
 import { changedDescription, contentOf, keptMetadata, requireParametersOf } from "./content/prompt-content.rules.ts";
 import type { PromptVersionsService } from "./prompt-versions.service.ts";
@@ -110,8 +110,8 @@ function listRoutes({ prompts, versions }: PromptServices): Route[] {
       response: PromptPageAnswer,
       errors: { invalid: "The cursor is not one of this list." },
       example: { parameters: { limit: 10 }, response: { data: [prompt], next_cursor: null } },
-      handler: async ({ context, query }) =>
-        pageBody(await prompts.listPrompts(context, query), arrivalCursors(PROMPT), listedPromptBody),
+      handler: ({ context, query }) =>
+        newestFirst(PROMPT, query, (request) => prompts.listPrompts(context, {}, request), listedPromptBody),
     }),
     route({
       method: "GET",
@@ -125,10 +125,11 @@ function listRoutes({ prompts, versions }: PromptServices): Route[] {
       response: PromptVersionPage,
       errors: badCursor,
       example: { parameters: { ...named, limit: 10 }, response: { data: [version], next_cursor: null } },
-      handler: async ({ context, params, query }) =>
-        pageBody(
-          await versions.listVersions(context, params.prompt_identifier, query),
-          arrivalCursors(PROMPT_VERSION),
+      handler: ({ context, params, query }) =>
+        newestFirst(
+          PROMPT_VERSION,
+          query,
+          (request) => versions.listOfPrompt(context, params.prompt_identifier, request),
           promptVersionBody,
         ),
     }),
@@ -318,10 +319,11 @@ function tagRoutes({ tags }: PromptServices): Route[] {
         parameters: versioned,
         response: { data: [{ id: "UHJvbXB0VmVyc2lvblRhZzox", ...tag }], next_cursor: null },
       },
-      handler: async ({ context, params, query }) =>
-        pageBody(
-          await tags.listTags(context, params.prompt_version_id, query),
-          arrivalCursors(PROMPT_VERSION_TAG),
+      handler: ({ context, params, query }) =>
+        newestFirst(
+          PROMPT_VERSION_TAG,
+          query,
+          (request) => tags.listTags(context, params.prompt_version_id, request),
           tagBody,
         ),
     }),

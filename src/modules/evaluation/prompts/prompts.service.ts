@@ -1,23 +1,13 @@
 // The use cases of prompts and of making versions. Who may call them is decided by the policy before.
 import { authorIdOf } from "../../../access/principal.ts";
 import type { Clock } from "../../../kernel/clock.ts";
-import { arrivalCursors, type Page, type RestRequest, requestedPage } from "../../../kernel/list.ts";
-import { MAX_PAGE_ROWS } from "../../../kernel/paging.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
 import { requireFits } from "../model-providers/custom/custom-provider-endpoint.rules.ts";
 import type { CustomProvidersService } from "../model-providers/custom/custom-providers.service.ts";
 import { requirePromptKey, requirePromptName } from "./prompt-names.rules.ts";
 import { promptInUse, promptNameTaken, promptNotFound } from "./prompts.errors.ts";
-import {
-  type NewPrompt,
-  type NewTag,
-  PROMPT,
-  type Prompt,
-  type PromptChanges,
-  type PromptVersion,
-  type VersionContent,
-} from "./prompts.schema.ts";
-import type { PromptFilter, PromptsStore } from "./prompts.store.ts";
+import type { NewPrompt, NewTag, Prompt, PromptChanges, PromptVersion, VersionContent } from "./prompts.schema.ts";
+import type { PromptsStore } from "./prompts.store.ts";
 import type { PromptTagsService } from "./versions/prompt-tags.service.ts";
 import type { PromptVersionsStore } from "./versions/prompt-versions.store.ts";
 
@@ -31,10 +21,8 @@ interface PromptsDependencies {
 }
 
 export interface PromptsService {
-  /** Newest first. Throws kind `invalid` for a cursor that is not one of this list. */
-  listPrompts(context: CallContext, page: RestRequest): Promise<Page<Prompt>>;
-  /** Newest first, at most MAX_PAGE_ROWS. */
-  listWholly(context: CallContext, filter: PromptFilter): Promise<readonly Prompt[]>;
+  /** Newest first. */
+  listPrompts: PromptsStore["list"];
   countPrompts(context: CallContext): Promise<number>;
   /** By row id. */
   findPrompts(context: CallContext, ids: readonly number[]): Promise<Map<number, Prompt>>;
@@ -107,15 +95,8 @@ export function createPromptsService(dependencies: PromptsDependencies): Prompts
     findPrompt,
     getPrompt,
 
-    async listPrompts(context, page) {
-      return store.list(context, {}, requestedPage(arrivalCursors(PROMPT), page, MAX_PAGE_ROWS));
-    },
-
-    async listWholly(context, filter) {
-      return (await store.list(context, filter, { start: null, limit: MAX_PAGE_ROWS })).items;
-    },
-
-    countPrompts: (context) => store.count(context),
+    listPrompts: store.list,
+    countPrompts: store.count,
 
     async findPrompts(context, ids) {
       return new Map((await store.findAll(context, ids)).map((prompt) => [prompt.id, prompt]));

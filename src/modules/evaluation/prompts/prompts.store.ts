@@ -1,10 +1,10 @@
 // The rows of prompts.
 import { type Selectable, sql } from "kysely";
-import type { PageRequest, PlacedPage } from "../../../kernel/list.ts";
+import { mapPage, type PageRequest, type PlacedPage } from "../../../kernel/list.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import type { PromptsTable } from "../../../storage/evaluation-tables.ts";
 import { arrivalOrder, readPage } from "../../../storage/list.ts";
-import type { CallContext } from "../../../storage/storage.ts";
+import type { CallContext, ReadClass } from "../../../storage/storage.ts";
 import type { PromptKey } from "./prompt-names.rules.ts";
 import type { NewPrompt, Prompt, PromptChanges } from "./prompts.schema.ts";
 
@@ -19,13 +19,14 @@ export interface PromptFilter {
 export type PromptsStore = ReturnType<typeof createPromptsStore>;
 
 export function createPromptsStore(dialect: Dialect) {
-  const prompts = (context: CallContext) => context.database.read(context, "short").selectFrom("prompts").selectAll();
+  const prompts = (context: CallContext, readClass: ReadClass = "short") =>
+    context.database.read(context, readClass).selectFrom("prompts").selectAll();
 
   return {
     /** Newest first. */
     async list(context: CallContext, filter: PromptFilter, request: PageRequest): Promise<PlacedPage<Prompt>> {
-      let query = prompts(context);
       const { nameContains, labelIds } = filter;
+      let query = prompts(context, nameContains ? "slow" : "short");
       if (nameContains) query = query.where(dialect.containsIgnoringCase(sql.ref("name"), nameContains));
       if (labelIds !== undefined && labelIds.length > 0) {
         query = query.where("id", "in", (eb) =>
@@ -35,8 +36,7 @@ export function createPromptsStore(dialect: Dialect) {
             .where(dialect.inList(sql.ref("label_id"), labelIds)),
         );
       }
-      const page = await readPage(query, arrivalOrder(sql.ref("prompts.id"), "desc"), request);
-      return { ...page, items: page.items.map(promptOfRow) };
+      return mapPage(await readPage(query, arrivalOrder(sql.ref("prompts.id"), "desc"), request), promptOfRow);
     },
 
     async count(context: CallContext): Promise<number> {

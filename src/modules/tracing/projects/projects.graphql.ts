@@ -1,8 +1,9 @@
 // Projects in GraphQL: their type, their list, and what changes them. Other modules add fields.
-import { argumentRefused, offsetConnection } from "../../../graphql/connection.ts";
+import { argumentRefused, cursorOrder, listConnection } from "../../../graphql/connection.ts";
 import { requireRowId } from "../../../graphql/ids.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
-import { isColor, MAX_PROJECT_NAME_BYTES, PROJECT, type Project } from "./projects.schema.ts";
+import { ARRIVAL } from "../../../kernel/list.ts";
+import { isColor, MAX_PROJECT_NAME_BYTES, PROJECT, type Project, type ProjectSort } from "./projects.schema.ts";
 import type { ProjectsService } from "./projects.service.ts";
 
 export function addProjectTypes(types: GraphqlTypes, projects: ProjectsService): void {
@@ -43,12 +44,12 @@ export function addProjectTypes(types: GraphqlTypes, projects: ProjectsService):
         filter: t.arg({ type: ProjectFilter }),
       },
       resolve: async (_root, { sort, filter, ...page }, call, info) => {
-        const all = await projects.listWholly(call.context, {
-          nameContains: filter?.value ?? "",
-          sort: sort?.col ?? null,
-          direction: sort?.dir ?? "asc",
-        });
-        return offsetConnection({ call, info }, all, page);
+        const chosen = { nameContains: filter?.value ?? "", withExperiments: false, withEvaluators: false };
+        const { col = ARRIVAL, dir = "asc" } = sort ?? {};
+        const order = cursorOrder(col, dir, col === "name" ? "text" : "integer");
+        return listConnection<Project, ProjectSort>({ call, info }, page, order, (request) =>
+          projects.listProjects(call.context, chosen, request),
+        );
       },
     }),
     getProjectByName: t.field({

@@ -1,6 +1,6 @@
 // Projects over REST.
 import { type RouteModule, route } from "../../../api/route.ts";
-import { arrivalCursors, pageBody } from "../../../kernel/list.ts";
+import { newestFirst } from "../../../kernel/list.ts";
 import {
   NewProject,
   PROJECT,
@@ -32,15 +32,14 @@ export function projectRoutes(projects: ProjectsService): RouteModule {
         response: ProjectPage,
         errors: { invalid: "The cursor is not one of this list." },
         example: { parameters: { limit: 10, name_contains: "bot" }, response: { data: [project], next_cursor: null } },
-        handler: async ({ context, query }) => {
+        handler: ({ context, query }) => {
           const {
             name_contains: nameContains = "",
             include_experiment_projects: withExperiments,
             include_dataset_evaluator_projects: withEvaluators,
-            ...page
           } = query;
           const filter = { nameContains, withExperiments, withEvaluators };
-          return pageBody(await projects.listProjects(context, filter, page), arrivalCursors(PROJECT), projectBody);
+          return newestFirst(PROJECT, query, (page) => projects.listProjects(context, filter, page), projectBody);
         },
       }),
       route({

@@ -1,12 +1,17 @@
 // Projects: the record that services hand around, and the bodies of the API. (The row is the store's.)
+
 import { type Static, Type } from "@sinclair/typebox";
 import { globalId, type TypeWord } from "../../../kernel/ids.ts";
 import { cursorParameter, limitParameter, pageOf } from "../../../kernel/paging.ts";
 import { BoundedText, Nullable } from "../../../kernel/schema.ts";
 import { MAX_KEY_BYTES } from "../../../model/span.ts";
+import type { NameSort } from "../../../storage/list.ts";
 
 /** Type word of the global ids of projects. */
 export const PROJECT: TypeWord<Project> = "Project";
+
+/** `endTime` is the start of the latest trace; projects without traces come last. */
+export type ProjectSort = NameSort | "endTime";
 
 export interface Project {
   readonly id: number;

@@ -1,10 +1,7 @@
 // The use cases of projects. Who may call them is decided by the policy before; what happens is decided here.
 import type { Clock } from "../../../kernel/clock.ts";
 import { identified } from "../../../kernel/ids.ts";
-import { arrivalCursors, type Page, type RestRequest, requestedPage } from "../../../kernel/list.ts";
-import { MAX_PAGE_ROWS } from "../../../kernel/paging.ts";
 import type { CallContext } from "../../../storage/storage.ts";
-import type { ListedProjects, WholeList } from "./project-lists.store.ts";
 import {
   defaultProjectProtected,
   projectKeepsFilling,
@@ -33,12 +30,10 @@ interface EnsuredProject {
 }
 
 export interface ProjectsService {
-  /** Newest first. Throws kind `invalid` for a malformed cursor. */
-  listProjects(context: CallContext, filter: ListedProjects, page: RestRequest): Promise<Page<Project>>;
+  listProjects: ProjectsStore["list"];
   /** By global id or name. Throws kind `not_found`. */
   getProject(context: CallContext, identifier: string): Promise<Project>;
-  /** Every project but those of experiments and evaluators, at most MAX_PAGE_ROWS: by row id, or in the given order. */
-  listWholly(context: CallContext, list: Omit<WholeList, "limit">): Promise<Project[]>;
+  /** Without those of experiments and evaluators. */
   countProjects(context: CallContext): Promise<number>;
   /** By row id. */
   findProjects(context: CallContext, ids: readonly number[]): Promise<Map<number, Project>>;
@@ -86,13 +81,8 @@ export function createProjectsService(dependencies: ProjectsDependencies): Proje
   return {
     getProject,
 
-    async listProjects(context, filter, page) {
-      return store.list(context, filter, requestedPage(arrivalCursors(PROJECT), page, MAX_PAGE_ROWS));
-    },
-
-    listWholly: (context, list) => store.listWholly(context, { ...list, limit: MAX_PAGE_ROWS }),
-
-    countProjects: (context) => store.count(context),
+    listProjects: store.list,
+    countProjects: store.count,
 
     async findProjects(context, ids) {
       const found = await store.findAll(context, ids);

@@ -1,10 +1,24 @@
 // Which project has which retention policy.
 import { sql } from "kysely";
+import type { PageRequest, PlacedPage } from "../../../kernel/list.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
+import { arrivalOrder, readPages } from "../../../storage/list.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import { DEFAULT_POLICY_ID } from "./retention.schema.ts";
 
 export type PolicyAssignmentsStore = ReturnType<typeof createPolicyAssignmentsStore>;
+
+const projectsOf = (context: CallContext, policyId: number) =>
+  context.database
+    .read(context, "short")
+    .selectFrom("projects")
+    .select(["id", "retention_policy_id as policyId"])
+    .where("deleting", "=", 0)
+    .where(
+      "retention_policy_id",
+      policyId === DEFAULT_POLICY_ID ? "is" : "=",
+      policyId === DEFAULT_POLICY_ID ? null : policyId,
+    );
 
 export function createPolicyAssignmentsStore(dialect: Dialect) {
   return {
@@ -57,17 +71,25 @@ export function createPolicyAssignmentsStore(dialect: Dialect) {
     },
 
     /** Row ids of the projects that have the policy, ascending. */
-    async listProjects(context: CallContext, policyId: number): Promise<number[]> {
-      const query = context.database
-        .read(context, "short")
-        .selectFrom("projects")
-        .select("id")
-        .where("deleting", "=", 0);
-      const chosen =
-        policyId === DEFAULT_POLICY_ID
-          ? query.where("retention_policy_id", "is", null)
-          : query.where("retention_policy_id", "=", policyId);
-      return (await chosen.orderBy("id").execute()).map(({ id }) => id);
-    },
+    listProjects: async (context: CallContext, policyId: number): Promise<number[]> =>
+      (await projectsOf(context, policyId).orderBy("id").execute()).map(({ id }) => id),
+
+    /** Pages of them, by policy. */
+    pageProjects: (
+      context: CallContext,
+      policyIds: readonly number[],
+      request: PageRequest,
+    ): Promise<Map<number, PlacedPage<number>>> =>
+      readPages(
+        context.database.read(context, "short"),
+        policyIds,
+        {
+          listOf: (id) => projectsOf(context, id),
+          ownerOf: ({ policyId }) => policyId ?? DEFAULT_POLICY_ID,
+          itemOf: ({ id }) => id,
+        },
+        arrivalOrder(sql.ref("projects.id"), "asc"),
+        request,
+      ),
   };
 }

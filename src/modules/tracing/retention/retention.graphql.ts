@@ -1,7 +1,9 @@
 // Retention policies in GraphQL: what they keep, what they would delete now, what sweeps have taken, and what changes them.
-import { argumentRefused, offsetConnection } from "../../../graphql/connection.ts";
+import { argumentRefused, cursorOrder, listConnection, offsetConnection } from "../../../graphql/connection.ts";
 import { requireRowId } from "../../../graphql/ids.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
+import { ARRIVAL, emptyPage } from "../../../kernel/list.ts";
+import { inOrderOf } from "../../../storage/list.ts";
 import { PROJECT, type Project } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
 import type { PreviewService } from "./preview.service.ts";
@@ -90,15 +92,20 @@ function definePolicy(types: GraphqlTypes, { retention, sweeps, projects }: Rete
       projects: t.field({
         type: types.connection(PROJECT),
         args: types.pagingArguments(POLICIES_FIRST),
-        resolve: async ({ id }, page, call, info) => {
-          const ids = await retention.listProjectIds(call.context, id);
-          const found = await projects.findProjects(call.context, ids);
-          return offsetConnection(
+        resolve: ({ id }, page, call, info) =>
+          listConnection<Project, typeof ARRIVAL>(
             { call, info },
-            ids.flatMap((each) => found.get(each) ?? []),
             page,
-          );
-        },
+            cursorOrder(ARRIVAL, "asc"),
+            async (request) => {
+              const ids = (await call.load(retention.pageProjects, id, request)) ?? emptyPage;
+              const found = await Promise.all(ids.items.map((each) => call.load(projects.findProjects, each, null)));
+              return inOrderOf(
+                ids,
+                found.filter((project) => project !== null),
+              );
+            },
+          ),
       }),
       sweeps: t.field({
         type: [Sweep],

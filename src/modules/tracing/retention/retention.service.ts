@@ -44,6 +44,8 @@ export interface RetentionService {
   policiesOfProjects(context: CallContext, projectIds: readonly number[]): Promise<Map<number, RetentionPolicy>>;
   /** Row ids of the projects that have it, ascending. */
   listProjectIds(context: CallContext, policyId: number): Promise<number[]>;
+  /** Pages of them, by policy. */
+  pageProjects: PolicyAssignmentsStore["pageProjects"];
   /** Throws kind `invalid` for a name, schedule or rule that is none, `not_found` for projects. */
   createPolicy(context: CallContext, policy: NewRetentionPolicy, assignments?: Assignments): Promise<RetentionPolicy>;
   /** Throws like `createPolicy`, kind `not_found` for the policy, `invalid` for another name of the default one. */
@@ -106,6 +108,7 @@ export function createRetentionService(dependencies: RetentionDependencies): Ret
     getPolicy,
     listPolicies: store.list,
     listProjectIds: assignments.listProjects,
+    pageProjects: assignments.pageProjects,
     nextSweepUs: ({ schedule }) => nextOccurrence(schedule, clock.now()),
 
     async findPolicies(context, ids) {

@@ -5,6 +5,7 @@ import { identified, identifiedAll } from "../../../kernel/ids.ts";
 import {
   beginningOf,
   countFitting,
+  MAX_PAGE_ROWS,
   type Order,
   type Page,
   type PlacedPage,
@@ -13,7 +14,6 @@ import {
   type SortedRequest,
   startAt,
 } from "../../../kernel/list.ts";
-import { MAX_PAGE_ROWS } from "../../../kernel/paging.ts";
 import type { AnnotationOrderRequest } from "../../../storage/annotation-order.ts";
 import type { Range } from "../../../storage/period.ts";
 import type { CallContext } from "../../../storage/storage.ts";

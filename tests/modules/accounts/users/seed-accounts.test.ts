@@ -18,7 +18,9 @@ forEachDriver("accounts from the start", (driver) => {
     return accounts;
   }
   const everybody = async (accounts = accountsOver(stored)) =>
-    (await accounts.store.list(accounts.context(), { start: null, limit: 100 })).items.map(
+    (
+      await accounts.store.list(accounts.context(), { sort: "arrival", order: "desc", start: null, limit: 100 })
+    ).items.map(
       ({ username, email, role, authMethod, passwordChange }) =>
         `${username} ${email} ${role} ${authMethod} ${passwordChange}`,
     );

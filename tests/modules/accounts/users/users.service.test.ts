@@ -324,7 +324,7 @@ forEachDriver("users", (driver) => {
         ]),
       );
       await deleteThem([ann.id, bob.id]);
-      expect((await accounts.users.listPeople(context())).map(({ username }) => username)).toEqual(["admin"]);
+      expect((await accounts.users.listEverybody(context())).map(({ username }) => username)).toEqual(["admin"]);
     });
 
     test("one by one refuses reserved names and addresses", async () => {
@@ -350,7 +350,7 @@ forEachDriver("users", (driver) => {
     test("of people are sorted by address and leave the system account out", async () => {
       await create({ username: "b", email: "b@example.com" });
       await create({ username: "z", email: "Aa@example.com" });
-      const people = await accounts.users.listPeople(context());
+      const people = await accounts.users.listEverybody(context());
       expect(people.map(({ email }) => email)).toEqual(["aa@example.com", "admin@localhost", "b@example.com"]);
     });
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemClock } from "../../../../src/kernel/clock.ts";
 import { findGlobalId, globalId, MAX_ROW_ID } from "../../../../src/kernel/ids.ts";
+import { arrivalCursors, requestedPage } from "../../../../src/kernel/list.ts";
 import type { Project } from "../../../../src/modules/tracing/projects/projects.schema.ts";
 import {
   createProjectsService,
@@ -127,7 +128,7 @@ forEachDriver("projects", (driver) => {
       projects.listProjects(
         context,
         { nameContains: filter, withExperiments: false, withEvaluators: false },
-        { limit, ...(cursor === undefined ? {} : { cursor }) },
+        { ...requestedPage(arrivalCursors("Project"), { limit, cursor }), sort: "arrival", order: "desc" },
       );
 
     test("newest first", async () => {
@@ -183,7 +184,7 @@ forEachDriver("projects", (driver) => {
               await projects.listProjects(
                 context,
                 { nameContains: "going", withExperiments: false, withEvaluators: false },
-                { limit: 10 },
+                { start: null, limit: 10, sort: "arrival", order: "desc" },
               )
             ).items,
           ),

@@ -63,7 +63,8 @@ export function createSeedAccountsService(dependencies: SeedAccountsDependencies
 
   async function ensureAdministrator(context: CallContext): Promise<void> {
     if (await store.hasAdministrator(context)) return;
-    const isFirstStart = (await store.listPeople(context)).length === 0;
+    const { items: people } = await store.list(context, { sort: "email", order: "asc", start: null, limit: 1 });
+    const isFirstStart = people.length === 0;
     const wasMade = await made(context, {
       ...defaultAdmin,
       role: "ADMIN",

@@ -48,9 +48,14 @@ export interface SelectedExamplesService {
 export function createSelectedExamplesService(dependencies: SelectedExamplesDependencies): SelectedExamplesService {
   const { spanReads, annotations, configs } = dependencies;
 
-  /** By name; nothing is read for rules that do not ask. */
-  async function configsFor(context: CallContext, { takes }: ExpectedOutputRule) {
-    const known = takes === "OUTPUT_UNLESS_FAILED" ? await configs.listWholly(context) : [];
+  /** By the names of the annotations; nothing is read for rules that do not ask. */
+  async function configsFor(
+    context: CallContext,
+    { takes }: ExpectedOutputRule,
+    annotations: readonly { readonly name: string }[],
+  ) {
+    const names = takes === "OUTPUT_UNLESS_FAILED" ? [...new Set(annotations.map(({ name }) => name))] : [];
+    const known = names.length > 0 ? await configs.findByNames(context, names) : [];
     return new Map(known.map((config) => [config.name, config]));
   }
 
@@ -67,12 +72,12 @@ export function createSelectedExamplesService(dependencies: SelectedExamplesDepe
     async read(context, spans, expected = { rule: wholeOutput, areRoots: false }) {
       const ids = spans.map(({ id }) => id);
       // A context of its own: what one part holds is gone before the next.
-      const [payloads, ofSpans, ofRoots, byName] = await Promise.all([
+      const [payloads, ofSpans, ofRoots] = await Promise.all([
         readInParts(spanReads, context, ids),
         annotations.listOf(context, targetKinds.span, ids),
         ofTraces(context, spans, expected),
-        configsFor(context, expected.rule),
       ]);
+      const byName = await configsFor(context, expected.rule, [...ofSpans.values(), ...ofRoots.values()].flat());
       return new Map(
         spans.flatMap((span) => {
           const attributes = payloads.get(span.id);

@@ -1,7 +1,7 @@
 // Labels of datasets over REST, and which datasets have them.
 import { type Route, route } from "../../../../api/route.ts";
 import { globalId } from "../../../../kernel/ids.ts";
-import { arrivalCursors, pageBody } from "../../../../kernel/list.ts";
+import { newestFirst } from "../../../../kernel/list.ts";
 import {
   DATASET_LABEL,
   LabelChanges,
@@ -13,7 +13,7 @@ import {
   NewLabel,
   OneLabel,
 } from "./dataset-labels.schema.ts";
-import type { DatasetLabelsService } from "./dataset-labels.service.ts";
+import { type DatasetLabelsService, requireLabelId } from "./dataset-labels.service.ts";
 
 const id = globalId(DATASET_LABEL, 1);
 const sent = { name: "golden", color: "#33c5e8", description: null };
@@ -42,8 +42,10 @@ function labelRoutes(labels: DatasetLabelsService): Route[] {
       response: LabelPageAnswer,
       errors: { invalid: "The cursor is not one of this list." },
       example: { parameters: { limit: 10 }, response: { data: [label], next_cursor: null } },
-      handler: async ({ context, query }) =>
-        pageBody(await labels.listLabels(context, query), arrivalCursors(DATASET_LABEL), labelBody),
+      handler: async ({ context, query }) => {
+        if (query.cursor) requireLabelId(query.cursor);
+        return newestFirst(DATASET_LABEL, query, (request) => labels.listLabels(context, null, request), labelBody);
+      },
     }),
     route({
       method: "POST",

@@ -1,8 +1,6 @@
 // The use cases of labels of datasets, which are shared by all datasets.
 import { authorIdOf } from "../../../../access/principal.ts";
 import { findRowId } from "../../../../kernel/ids.ts";
-import { arrivalCursors, type PlacedPage, type RestRequest, requestedPage } from "../../../../kernel/list.ts";
-import { MAX_PAGE_ROWS } from "../../../../kernel/paging.ts";
 import { isDuplicate } from "../../../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../../../storage/storage.ts";
 import { datasetNotFound, labelNameTaken, labelNotFound, noLabelChange, notAnIdOf } from "../datasets.errors.ts";
@@ -19,10 +17,8 @@ interface LabelsDependencies {
 }
 
 export interface DatasetLabelsService {
-  /** Newest first. Throws kind `invalid` for the cursor. */
-  listLabels(context: CallContext, page: RestRequest): Promise<PlacedPage<DatasetLabel>>;
-  /** By name, at most MAX_PAGE_ROWS; `names` null is all. */
-  listWholly(context: CallContext, names: readonly string[] | null): Promise<DatasetLabel[]>;
+  /** `names` null is all. */
+  listLabels: DatasetLabelsStore["list"];
   findLabels(context: CallContext, ids: readonly number[]): Promise<Map<number, DatasetLabel>>;
   listOfDatasets(context: CallContext, datasetIds: readonly number[]): Promise<Map<number, DatasetLabel[]>>;
   countUses(context: CallContext, labelIds: readonly number[]): Promise<Map<number, number>>;
@@ -44,7 +40,8 @@ export interface DatasetLabelsService {
   setLabels(context: CallContext, identifier: string, ids: readonly string[]): Promise<DatasetLabel[]>;
 }
 
-function requireLabelId(id: string): number {
+/** The row id in an id of a label. Throws kind `invalid` for any other text. */
+export function requireLabelId(id: string): number {
   const rowId = findRowId(DATASET_LABEL, id);
   if (rowId === null) throw notAnIdOf("label of datasets", id);
   return rowId;
@@ -76,12 +73,7 @@ export function createDatasetLabelsService(dependencies: LabelsDependencies): Da
   }
 
   return {
-    async listLabels(context, page) {
-      if (page.cursor !== undefined && page.cursor !== "") requireLabelId(page.cursor);
-      return store.list(context, requestedPage(arrivalCursors(DATASET_LABEL), page, MAX_PAGE_ROWS));
-    },
-
-    listWholly: (context, names) => store.listWholly(context, names, MAX_PAGE_ROWS),
+    listLabels: store.list,
     findLabels: (context, ids) => store.find(context, ids),
     listOfDatasets: (context, ids) => store.listOfDatasets(context, ids),
     countUses: (context, ids) => store.countUses(context, ids),

@@ -1,9 +1,9 @@
 // The rows of labels of datasets, and which datasets have them.
 import { type Selectable, sql } from "kysely";
-import type { PageRequest, PlacedPage } from "../../../../kernel/list.ts";
+import { mapPage, type PlacedPage, type SortedRequest } from "../../../../kernel/list.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { DatasetLabelsTable } from "../../../../storage/evaluation-tables.ts";
-import { arrivalOrder, readPage } from "../../../../storage/list.ts";
+import { type NameSort, nameOrder, readPage } from "../../../../storage/list.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import type { DatasetLabel, NewDatasetLabel } from "./dataset-labels.schema.ts";
 
@@ -14,17 +14,15 @@ export function createDatasetLabelsStore(dialect: Dialect) {
     context.database.read(context, "short").selectFrom("dataset_labels").selectAll("dataset_labels");
 
   return {
-    /** Newest first. */
-    async list(context: CallContext, request: PageRequest): Promise<PlacedPage<DatasetLabel>> {
-      const page = await readPage(labels(context), arrivalOrder(sql.ref("dataset_labels.id"), "desc"), request);
-      return { ...page, items: page.items.map(labelOfRow) };
-    },
-
-    /** By name. */
-    async listWholly(context: CallContext, names: readonly string[] | null, limit: number): Promise<DatasetLabel[]> {
-      let query = labels(context).orderBy("name").limit(limit);
-      if (names !== null) query = query.where(dialect.inList(sql.ref("name"), names));
-      return (await query.execute()).map(labelOfRow);
+    /** `names` null is all. */
+    async list(
+      context: CallContext,
+      names: readonly string[] | null,
+      request: SortedRequest<NameSort>,
+    ): Promise<PlacedPage<DatasetLabel>> {
+      let query = labels(context);
+      if (names !== null) query = query.where(dialect.inList(sql.ref("dataset_labels.name"), names));
+      return mapPage(await readPage(query, nameOrder("dataset_labels", request), request), labelOfRow);
     },
 
     async find(context: CallContext, ids: readonly number[]): Promise<Map<number, DatasetLabel>> {

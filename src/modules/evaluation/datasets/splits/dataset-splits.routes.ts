@@ -1,7 +1,7 @@
 // Splits of datasets over REST. The dataset in the path says whose examples are meant; the splits are shared.
 import { type Route, route } from "../../../../api/route.ts";
 import { globalId } from "../../../../kernel/ids.ts";
-import { arrivalCursors, pageBody } from "../../../../kernel/list.ts";
+import { newestFirst } from "../../../../kernel/list.ts";
 import { EXAMPLE } from "../datasets.schema.ts";
 import type { DatasetsService } from "../datasets.service.ts";
 import {
@@ -56,7 +56,8 @@ export function datasetSplitRoutes({ datasets, splits }: SplitServices): Route[]
       example: { parameters: { ...named, limit: 10 }, response: { data: [split], next_cursor: null } },
       handler: async ({ context, params, query }) => {
         const dataset = await datasets.getIdentified(context, params.dataset_identifier);
-        return pageBody(await splits.listOfDataset(context, dataset, query), arrivalCursors(SPLIT), splitBody);
+        if (query.cursor) requireSplitId(query.cursor);
+        return newestFirst(SPLIT, query, (request) => splits.listOfDataset(context, dataset, request), splitBody);
       },
     }),
     route({

@@ -3,11 +3,11 @@ import { authorIdOf } from "../../../../access/principal.ts";
 import type { Clock } from "../../../../kernel/clock.ts";
 import { findRowId, globalId } from "../../../../kernel/ids.ts";
 import { type JsonObject, stringifyJson } from "../../../../kernel/json.ts";
-import { arrivalCursors, type PlacedPage, type RestRequest, requestedPage } from "../../../../kernel/list.ts";
-import { MAX_PAGE_ROWS } from "../../../../kernel/paging.ts";
+import type { PlacedPage, SortedRequest } from "../../../../kernel/list.ts";
 import { isHexColor } from "../../../../kernel/validation-scalars.ts";
 import { MAX_KEY_BYTES } from "../../../../model/span.ts";
 import { isDuplicate } from "../../../../storage/duplicate.ts";
+import type { NameSort } from "../../../../storage/list.ts";
 import type { CallContext, Storage } from "../../../../storage/storage.ts";
 import { exampleNameOf } from "../dataset-content.rules.ts";
 import type { DatasetExamplesStore } from "../dataset-examples.store.ts";
@@ -49,10 +49,18 @@ interface SplitWords {
 type FindDataset = (context: CallContext) => Promise<Dataset>;
 
 export interface DatasetSplitsService {
-  /** Newest first: those that examples of the dataset are in. Throws kind `invalid` for the cursor. */
-  listOfDataset(context: CallContext, dataset: Dataset, page: RestRequest): Promise<PlacedPage<CountedSplit>>;
-  /** By name, at most MAX_PAGE_ROWS; `names` null is all. */
-  listWholly(context: CallContext, names: readonly string[] | null): Promise<DatasetSplit[]>;
+  /** Those that examples of the dataset are in. */
+  listOfDataset(
+    context: CallContext,
+    dataset: Dataset,
+    request: SortedRequest<NameSort>,
+  ): Promise<PlacedPage<CountedSplit>>;
+  /** `names` null is all. */
+  listSplits(
+    context: CallContext,
+    names: readonly string[] | null,
+    request: SortedRequest<NameSort>,
+  ): Promise<PlacedPage<DatasetSplit>>;
   findSplits(context: CallContext, ids: readonly number[]): Promise<Map<number, DatasetSplit>>;
   listOfDatasets(context: CallContext, datasetIds: readonly number[]): Promise<Map<number, DatasetSplit[]>>;
   listOfExamples(context: CallContext, exampleIds: readonly number[]): Promise<Map<number, DatasetSplit[]>>;
@@ -109,7 +117,7 @@ const described = (description: string | null) => (description === "" ? null : d
 
 type Reads = Pick<
   DatasetSplitsService,
-  "listOfDataset" | "listWholly" | "findSplits" | "listOfDatasets" | "listOfExamples" | "resolveSplits"
+  "listOfDataset" | "listSplits" | "findSplits" | "listOfDatasets" | "listOfExamples" | "resolveSplits"
 >;
 
 export function createDatasetSplitsService(dependencies: SplitsDependencies): DatasetSplitsService {
@@ -118,13 +126,12 @@ export function createDatasetSplitsService(dependencies: SplitsDependencies): Da
 
 function splitReads({ store }: SplitsDependencies): Reads {
   return {
-    async listOfDataset(context, dataset, page) {
-      const { cursor } = page;
-      if (cursor !== undefined && cursor !== "") requireSplitId(cursor);
-      return store.listOfDataset(context, dataset.id, requestedPage(arrivalCursors(SPLIT), page, MAX_PAGE_ROWS));
+    async listOfDataset(context, { id }, request) {
+      const page = await store.list(context, { datasetId: id, names: null }, request);
+      return { ...page, items: await store.counted(context, id, page.items) };
     },
 
-    listWholly: (context, names) => store.listWholly(context, names, MAX_PAGE_ROWS),
+    listSplits: (context, names, request) => store.list(context, { datasetId: null, names }, request),
     findSplits: (context, ids) => store.find(context, ids),
     listOfDatasets: (context, ids) => store.listOfDatasets(context, ids),
     listOfExamples: (context, ids) => store.listOfExamples(context, ids),

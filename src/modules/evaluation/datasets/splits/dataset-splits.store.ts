@@ -1,9 +1,9 @@
 // The rows of splits, and which examples are in them.
 import { type RawBuilder, type Selectable, sql } from "kysely";
-import type { PageRequest, PlacedPage } from "../../../../kernel/list.ts";
+import { mapPage, type PlacedPage, type SortedRequest } from "../../../../kernel/list.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { DatasetSplitsTable } from "../../../../storage/evaluation-tables.ts";
-import { arrivalOrder, readPage } from "../../../../storage/list.ts";
+import { type NameSort, nameOrder, readPage } from "../../../../storage/list.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import type { CountedSplit, DatasetSplit } from "./dataset-splits.schema.ts";
 
@@ -14,6 +14,12 @@ interface NewSplitRow {
   readonly metadata: string;
   readonly userId: number | null;
   readonly nowUs: number;
+}
+
+interface SplitFilter {
+  /** Those that examples of the dataset are or were in; null is any. */
+  readonly datasetId: number | null;
+  readonly names: readonly string[] | null;
 }
 
 /** A split and an example. */
@@ -36,7 +42,7 @@ function splitReads(dialect: Dialect) {
     splitIds: readonly number[],
   ): Promise<Map<number, number>> {
     const rows = await context.database
-      .read(context, "short")
+      .read(context, "slow")
       .selectFrom("dataset_split_examples as members")
       .innerJoin("dataset_revisions as revisions", (join) =>
         join
@@ -75,25 +81,15 @@ function splitReads(dialect: Dialect) {
   return {
     counted,
 
-    /** Newest first: those that examples of the dataset are in. */
-    async listOfDataset(
+    async list(
       context: CallContext,
-      datasetId: number,
-      request: PageRequest,
-    ): Promise<PlacedPage<CountedSplit>> {
-      const page = await readPage(
-        splits(context).where(usedIn(datasetId)),
-        arrivalOrder(sql.ref("dataset_splits.id"), "desc"),
-        request,
-      );
-      return { ...page, items: await counted(context, datasetId, page.items.map(splitOfRow)) };
-    },
-
-    /** By name. */
-    async listWholly(context: CallContext, names: readonly string[] | null, limit: number): Promise<DatasetSplit[]> {
-      let query = splits(context).orderBy("name").limit(limit);
-      if (names !== null) query = query.where(dialect.inList(sql.ref("name"), names));
-      return (await query.execute()).map(splitOfRow);
+      { datasetId, names }: SplitFilter,
+      request: SortedRequest<NameSort>,
+    ): Promise<PlacedPage<DatasetSplit>> {
+      let query = splits(context);
+      if (datasetId !== null) query = query.where(usedIn(datasetId));
+      if (names !== null) query = query.where(dialect.inList(sql.ref("dataset_splits.name"), names));
+      return mapPage(await readPage(query, nameOrder("dataset_splits", request), request), splitOfRow);
     },
 
     async find(context: CallContext, ids: readonly number[]): Promise<Map<number, DatasetSplit>> {

@@ -1,12 +1,12 @@
 // Runs of several experiments side by side, by example, without their outputs, which are read where they are shown.
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { RunFilter } from "../../../../filter/filter.ts";
-import type { PageRequest, PlacedPage, RowWindow } from "../../../../kernel/list.ts";
+import { ARRIVAL, type PageRequest, type PlacedPage, type SortedRequest } from "../../../../kernel/list.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
-import { arrivalOrder, readPage } from "../../../../storage/list.ts";
+import { arrivalOrder, type ListOrder, readPage, readPages } from "../../../../storage/list.ts";
 import type { CallContext, ReadClass } from "../../../../storage/storage.ts";
 import { isNotDeleted } from "../experiments.store.ts";
-import type { ListedRun, RunScore } from "../runs/compared-runs.schema.ts";
+import type { ListedRun, RunScore, RunSort } from "../runs/compared-runs.schema.ts";
 
 const columns = [
   "id",
@@ -44,7 +44,7 @@ export function createComparedRunsStore(dialect: Dialect) {
           where ${dialect.inList(sql.ref("compared.experiment_id"), experimentIds)}
             and compared.example_id = listed.example_id and ${filter.condition(dialect, "compared")})`);
       }
-      return readPage(query as never, arrivalOrder(sql.ref("listed.example_id"), "asc"), request);
+      return readPage(query, arrivalOrder(sql.ref("listed.example_id"), "asc"), request);
     },
 
     /** By example, each by experiment and repetition; of every experiment where that is null. */
@@ -71,40 +71,32 @@ export function createComparedRunsStore(dialect: Dialect) {
       return new Map(rows.map((run) => [run.id, run]));
     },
 
-    /** Of one experiment, in the order that is asked for; those without the value stand last, then by id. */
-    async listOfExperiment(
+    /** By experiment; runs without the value stand last. */
+    listOfExperiments(
       context: CallContext,
-      experimentId: number,
-      order: { readonly by: "id" | "latency" | { readonly evaluation: string }; readonly direction: "asc" | "desc" },
-      { offset, limit }: RowWindow,
-    ): Promise<ListedRun[]> {
-      const direction = sql.raw(order.direction);
+      experimentIds: readonly number[],
+      request: SortedRequest<RunSort>,
+    ): Promise<Map<number, PlacedPage<ListedRun>>> {
+      const { sort, order: direction } = request;
+      const readClass = sort === ARRIVAL ? "short" : "slow";
+      const rowId = sql.ref<number>("experiment_runs.id");
       const score = (name: string) =>
-        sql`(select said.score from experiment_evaluations as said
+        sql<number | null>`(select said.score from experiment_evaluations as said
           where said.run_id = experiment_runs.id and said.name = ${name})`;
-      const query = runs(context, order.by === "id" ? "short" : "slow")
-        .where("experiment_id", "=", experimentId)
-        .limit(limit)
-        .offset(offset);
-      if (order.by === "id") return query.orderBy("id", order.direction).execute();
-      const value = order.by === "latency" ? sql`(end_us - start_us)` : score(order.by.evaluation);
-      return query
-        .orderBy(sql`case when ${value} is null then 1 else 0 end`)
-        .orderBy(sql`${value} ${direction}`)
-        .orderBy("id", order.direction)
-        .execute();
-    },
-
-    /** By experiment; one without runs is left out. */
-    async countOfExperiments(context: CallContext, experimentIds: readonly number[]): Promise<Map<number, number>> {
-      const rows = await context.database
-        .read(context, "slow")
-        .selectFrom("experiment_runs")
-        .select((of) => ["experiment_id as id", of.fn.countAll<number>().as("count")])
-        .where(dialect.inList(sql.ref("experiment_id"), experimentIds))
-        .groupBy("experiment_id")
-        .execute();
-      return new Map(rows.map(({ id, count }) => [id, Number(count)]));
+      const by = (value: RawBuilder<number | null>): ListOrder => ({ value, rowId, direction, nullable: true });
+      return readPages(
+        context.database.read(context, readClass),
+        experimentIds,
+        {
+          listOf: (id) => runs(context, readClass).where("experiment_id", "=", id),
+          ownerOf: ({ experimentId }) => experimentId,
+          itemOf: (run): ListedRun => run,
+        },
+        sort === ARRIVAL
+          ? arrivalOrder(rowId, direction)
+          : by(sort === "latency" ? sql`(end_us - start_us)` : score(sort.evaluation)),
+        request,
+      );
     },
 
     /** JSON texts. */

@@ -2,12 +2,12 @@
 import { parseRunFilter } from "../../../../filter/filter.ts";
 import type { GraphqlCall } from "../../../../graphql/call.ts";
 import { validated, validationResultType } from "../../../../graphql/condition-validation.ts";
-import { argumentRefused, offsetConnection, pageConnection, readStart } from "../../../../graphql/connection.ts";
+import { cursorOrder, listConnection, offsetConnection } from "../../../../graphql/connection.ts";
 import { costSummaryType } from "../../../../graphql/cost-summary.ts";
 import { requireRowId } from "../../../../graphql/ids.ts";
 import { type GraphqlTypes, getNode } from "../../../../graphql/types.ts";
 import { globalId, namedId, type TypeWord } from "../../../../kernel/ids.ts";
-import { MAX_PAGE_ROWS } from "../../../../kernel/paging.ts";
+import { ARRIVAL } from "../../../../kernel/list.ts";
 import { costEntryType } from "../../../tracing/costs/cost-types.graphql.ts";
 import type { CostEntry } from "../../../tracing/costs/costs.schema.ts";
 import { EXAMPLE } from "../../datasets/datasets.schema.ts";
@@ -21,8 +21,6 @@ import { LISTED_RUN } from "./experiment-runs.graphql.ts";
 const COMPARISON: TypeWord<ComparedExample> = "ExperimentComparison";
 const GROUP = "ExperimentRepeatedRunGroup";
 const MICROSECONDS = 1000;
-/** The order of the rows in their cursors. */
-const ORDER = "comparison";
 
 export function addComparison(types: GraphqlTypes, comparison: ExperimentComparisonService): void {
   const Group = groupType(types, comparison);
@@ -214,16 +212,13 @@ function addQueries(types: GraphqlTypes, comparison: ExperimentComparisonService
         after: t.arg.string(),
         filterCondition: t.arg.string(),
       },
-      resolve: async (_root, { baseExperimentId, compareExperimentIds, first, after, filterCondition }, call, info) => {
-        if (typeof first === "number" && first < 0) throw argumentRefused("first", "must not be negative");
-        const limit = Math.min(first ?? 50, MAX_PAGE_ROWS);
-        const page = await comparison.compare(
-          call.context,
-          requireRowId(EXPERIMENT, baseExperimentId),
-          compareExperimentIds.map((id) => requireRowId(EXPERIMENT, id)),
-          { start: readStart(ORDER, after), limit, condition: filterCondition ?? undefined },
+      resolve: (_root, { baseExperimentId, compareExperimentIds, filterCondition, ...page }, call, info) => {
+        const baseId = requireRowId(EXPERIMENT, baseExperimentId);
+        const otherIds = compareExperimentIds.map((id) => requireRowId(EXPERIMENT, id));
+        const condition = filterCondition ?? undefined;
+        return listConnection({ call, info }, page, cursorOrder(ARRIVAL, "asc"), (request) =>
+          comparison.compare(call.context, baseId, otherIds, { ...request, condition }),
         );
-        return pageConnection<ComparedExample>({ call, info }, page, ORDER);
       },
     }),
     validateExperimentRunFilterCondition: t.field({

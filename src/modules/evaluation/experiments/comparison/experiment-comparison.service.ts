@@ -114,8 +114,7 @@ export function createExperimentComparisonService(dependencies: ExperimentCompar
     ) => runs.findOfExamples(context, exampleIds, experimentIds),
     findRuns: (context: CallContext, ids: readonly number[]): Promise<Map<number, ListedRun>> =>
       runs.find(context, ids),
-    listRuns: runs.listOfExperiment,
-    countRuns: runs.countOfExperiments,
+    listRuns: runs.listOfExperiments,
     findOutputs: runs.findOutputs,
     findScores: runs.findScores,
     findEvaluations: evaluations.findSaid,

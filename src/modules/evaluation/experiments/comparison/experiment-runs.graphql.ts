@@ -1,18 +1,26 @@
 // Runs of experiments in GraphQL, and what evaluators said of them.
 
 import type { GraphqlCall } from "../../../../graphql/call.ts";
-import { countedConnection, offsetConnection } from "../../../../graphql/connection.ts";
+import {
+  type CursorOrder,
+  cursorOrder,
+  listConnection,
+  NEWEST_FIRST,
+  offsetConnection,
+} from "../../../../graphql/connection.ts";
 import { costSummaryType } from "../../../../graphql/cost-summary.ts";
 import { type GraphqlTypes, getNode } from "../../../../graphql/types.ts";
 import { globalId, type TypeWord } from "../../../../kernel/ids.ts";
 import { parseJson } from "../../../../kernel/json.ts";
+import type { Order } from "../../../../kernel/list.ts";
+import { annotationOrderWord } from "../../../../storage/annotation-order.ts";
 import { costEntryType } from "../../../tracing/costs/cost-types.graphql.ts";
 import { TRACE } from "../../../tracing/traces/traces.schema.ts";
 import { EXAMPLE } from "../../datasets/datasets.schema.ts";
 import type { ExperimentEvaluation } from "../evaluations/experiment-evaluations.schema.ts";
 import { EXPERIMENT } from "../experiments.schema.ts";
 import { costOf } from "../figures/experiment-figures.rules.ts";
-import type { ListedRun } from "../runs/compared-runs.schema.ts";
+import type { ListedRun, RunSort } from "../runs/compared-runs.schema.ts";
 import type { ExperimentComparisonService } from "./experiment-comparison.service.ts";
 
 /** The run as GraphQL has it: its output is read where it is asked for. */
@@ -120,6 +128,13 @@ function addRunAnnotations(types: GraphqlTypes, comparison: ExperimentComparison
   );
 }
 
+/** By an evaluation, or else by latency. */
+function runOrder(evaluation: string | null | undefined, order: Order): CursorOrder<RunSort> {
+  if (typeof evaluation !== "string") return cursorOrder("latency", order);
+  const word = annotationOrderWord("runs", { name: evaluation, attr: "score" }, order);
+  return { sort: { evaluation }, order, word, kind: "doubleOrNull" };
+}
+
 function addRunLists(types: GraphqlTypes, comparison: ExperimentComparisonService): void {
   const { builder } = types;
   const Metric = builder.enumType("ExperimentRunMetric", { values: ["latencyMs"] as const });
@@ -139,16 +154,9 @@ function addRunLists(types: GraphqlTypes, comparison: ExperimentComparisonServic
       description: "Newest first, unless another order is asked for.",
       args: { first: t.arg.int({ defaultValue: 50 }), after: t.arg.string(), sort: t.arg({ type: Sort }) },
       resolve: async ({ id }, { first, after, sort }, call, info) => {
-        const evaluation = sort?.col.annotationName;
-        const by = sort ? (typeof evaluation === "string" ? { evaluation } : ("latency" as const)) : ("id" as const);
-        const order = { by, direction: sort?.dir ?? ("desc" as const) };
-        return countedConnection(
-          { call, info },
-          { first, after },
-          {
-            count: async () => (await call.load(comparison.countRuns, id, null)) ?? 0,
-            read: (window) => comparison.listRuns(call.context, id, order, window),
-          },
+        const order = sort ? runOrder(sort.col.annotationName, sort.dir) : NEWEST_FIRST;
+        return listConnection<ListedRun, RunSort>({ call, info }, { first, after }, order, (request) =>
+          call.load(comparison.listRuns, id, request),
         );
       },
     }),

@@ -1,6 +1,5 @@
 // Reading runs beside what evaluators said of them. Who may is decided by the policy before.
 import { arrivalCursors, type PlacedPage, type RestRequest, requestedPage } from "../../../../kernel/list.ts";
-import { MAX_PAGE_ROWS } from "../../../../kernel/paging.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import { requireCursorOf, requireExperimentId, requireExperimentIdAlone } from "../experiment-ids.rules.ts";
 import { noEvaluationNames, noRunsToExport } from "../experiments.errors.ts";
@@ -65,7 +64,7 @@ export function createEvaluatedRunsService(dependencies: EvaluatedRunsDependenci
       const names = [...new Set(sent.map((name) => name.trim()).filter((name) => name !== ""))].sort();
       if (names.length === 0) throw noEvaluationNames();
       const { id } = await experiments.getExperiment(context, experimentText);
-      const request = requestedPage(arrivalCursors(RUN), page, MAX_PAGE_ROWS);
+      const request = requestedPage(arrivalCursors(RUN), page);
       const found = await store.listIncomplete(context, id, names, request);
       const said = await store.findSaid(
         context,

@@ -85,7 +85,7 @@ export function createEvaluatedRunsStore(dialect: Dialect) {
           sql<boolean>`(select count(*) from experiment_evaluations as said where said.run_id = runs.id
             and said.error is null and ${dialect.inList(sql.ref("said.name"), names)}) < ${names.length}`,
         );
-      const page = await readPage(query as never, arrivalOrder(sql.ref("runs.id"), "asc"), request);
+      const page = await readPage(query, arrivalOrder(sql.ref("runs.id"), "asc"), request);
       return { ...page, items: (page.items as unknown as Row[]).map((row) => evaluatedRun(row, experimentId)) };
     },
 

@@ -1,8 +1,12 @@
 // Runs beside those of other experiments, as services hand them around.
+import type { ARRIVAL } from "../../../../kernel/list.ts";
 import type { ExperimentRun } from "./experiment-runs.schema.ts";
 
 /** A run without its output. */
 export type ListedRun = Omit<ExperimentRun, "output">;
+
+/** Runs are sorted by their arrival, their duration, or their score of an evaluation. */
+export type RunSort = typeof ARRIVAL | "latency" | { readonly evaluation: string };
 
 export interface RunScore {
   readonly runId: number;

@@ -2,13 +2,14 @@
 import { globalId } from "../../../../kernel/ids.ts";
 import {
   arrivalCursors,
+  MAX_PAGE_ROWS,
+  type Page,
   type PageRequest,
   type PlacedPage,
   type RestRequest,
   requestedPage,
-  startAt,
+  wholeList,
 } from "../../../../kernel/list.ts";
-import { MAX_PAGE_ROWS } from "../../../../kernel/paging.ts";
 import { createGatheredWrites, type WriteOutcome } from "../../../../storage/gathered-writes.ts";
 import type { CallContext, Storage } from "../../../../storage/storage.ts";
 import { EXAMPLE } from "../../datasets/datasets.schema.ts";
@@ -46,7 +47,7 @@ export interface ExperimentRunsService {
     context: CallContext,
     experimentId: string,
     page: { readonly cursor?: string | undefined; readonly limit?: number | undefined },
-  ): Promise<PlacedPage<ExperimentRun>>;
+  ): Promise<Page<ExperimentRun>>;
   /** Examples that lack successful runs, in the order of their ids. Throws kind `invalid` for what is no id and for the cursor,
    *  `not_found`. */
   listIncomplete(context: CallContext, experimentId: string, page: RestRequest): Promise<PlacedPage<IncompleteExample>>;
@@ -109,19 +110,9 @@ export function createExperimentRunsService({
 
     async listRuns(context, experimentText, { cursor, limit }) {
       const experimentId = requireExperimentId(experimentText);
-      const first = requestedPage(arrivalCursors(RUN), { cursor, limit: limit ?? MAX_PAGE_ROWS }, MAX_PAGE_ROWS);
-      const page = await store.list(context, experimentId, first);
-      if (limit !== undefined) return page;
-      const parts = [page];
-      for (let { next } = page; next !== null; next = parts.at(-1)!.next) {
-        const request: PageRequest = { start: startAt(next), limit: MAX_PAGE_ROWS };
-        parts.push(await store.list(context, experimentId, request));
-      }
-      return {
-        items: parts.flatMap(({ items }) => items),
-        places: parts.flatMap(({ places }) => places),
-        next: null,
-      };
+      const request = requestedPage(arrivalCursors(RUN), { cursor, limit: limit ?? MAX_PAGE_ROWS });
+      const list = (page: PageRequest) => store.list(context, experimentId, page);
+      return limit === undefined ? { items: await wholeList(list, request.start), next: null } : list(request);
     },
 
     async listIncomplete(context, experimentText, page) {

@@ -1,6 +1,6 @@
 // The rows of runs, and the examples of a snapshot that still lack some.
 import { type Selectable, sql } from "kysely";
-import type { PageRequest, PlacedPage } from "../../../../kernel/list.ts";
+import { mapPage, type PageRequest, type PlacedPage } from "../../../../kernel/list.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { ExperimentRunsTable } from "../../../../storage/evaluation-tables.ts";
 import { arrivalOrder, readPage } from "../../../../storage/list.ts";
@@ -100,8 +100,7 @@ export function createExperimentRunsStore(dialect: Dialect) {
         .where(isNotDeleted)
         .where("experiment_runs.experiment_id", "=", experimentId)
         .selectAll("experiment_runs");
-      const page = await readPage(query, arrivalOrder(sql.ref("experiment_runs.id"), "desc"), request);
-      return { ...page, items: page.items.map(runOfRow) };
+      return mapPage(await readPage(query, arrivalOrder(sql.ref("experiment_runs.id"), "desc"), request), runOfRow);
     },
 
     /** Examples of the snapshot with a repetition that has no successful run, in the order of their ids. */
@@ -139,7 +138,7 @@ export function createExperimentRunsStore(dialect: Dialect) {
           "contents.metadata",
           "versions.created_us as revisedUs",
         ]);
-      const page = await readPage(query as never, arrivalOrder(sql.ref("taken.example_id"), "asc"), request);
+      const page = await readPage(query, arrivalOrder(sql.ref("taken.example_id"), "asc"), request);
       return page as unknown as PlacedPage<SnapshotExample>;
     },
 

@@ -1,5 +1,5 @@
 // Labels of prompts in GraphQL: their type and list, and what changes them.
-import { argumentRefused, offsetConnection } from "../../../../graphql/connection.ts";
+import { argumentRefused, BY_NAME, listConnection } from "../../../../graphql/connection.ts";
 import { requireRowId } from "../../../../graphql/ids.ts";
 import type { GraphqlTypes } from "../../../../graphql/types.ts";
 import { storableText } from "../../../../kernel/validation-scalars.ts";
@@ -26,8 +26,8 @@ export function addLabelTypes(types: GraphqlTypes, labels: PromptLabelsService):
       description: "By name.",
       may: "prompts.read",
       args: types.pagingArguments(),
-      resolve: async (_root, page, call, info) =>
-        offsetConnection({ call, info }, await labels.listWholly(call.context), page),
+      resolve: (_root, page, call, info) =>
+        listConnection({ call, info }, page, BY_NAME, (request) => labels.listLabels(call.context, request)),
     }),
   );
   addLabelMutations(types, labels);

@@ -1,7 +1,6 @@
 // The use cases of labels: words by which prompts are found, shared by all prompts.
 
 import { globalId } from "../../../../kernel/ids.ts";
-import { MAX_PAGE_ROWS } from "../../../../kernel/paging.ts";
 import { isHexColor } from "../../../../kernel/validation-scalars.ts";
 import { isDuplicate } from "../../../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../../../storage/storage.ts";
@@ -29,8 +28,7 @@ interface LabelChanges {
 
 /** Labels and prompts are named by row id. */
 export interface PromptLabelsService {
-  /** By name, at most MAX_PAGE_ROWS. */
-  listWholly(context: CallContext): Promise<PromptLabel[]>;
+  listLabels: PromptLabelsStore["list"];
   findLabels(context: CallContext, ids: readonly number[]): Promise<Map<number, PromptLabel>>;
   /** By prompt, by name. */
   listOfPrompts(context: CallContext, promptIds: readonly number[]): Promise<Map<number, PromptLabel[]>>;
@@ -63,7 +61,7 @@ export function createPromptLabelsService({ store, prompts, storage }: PromptLab
 
   return {
     findLabels,
-    listWholly: (context) => store.list(context, MAX_PAGE_ROWS),
+    listLabels: store.list,
     listOfPrompts: (context, promptIds) => store.listOfPrompts(context, promptIds),
     countUses: (context, ids) => store.countUses(context, ids),
 

@@ -1,7 +1,9 @@
 // The rows of labels of prompts, and which prompts carry them.
 import { type Selectable, sql } from "kysely";
+import { mapPage, type PlacedPage, type SortedRequest } from "../../../../kernel/list.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { PromptLabelsTable } from "../../../../storage/evaluation-tables.ts";
+import { type NameSort, nameOrder, readPage } from "../../../../storage/list.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import type { PromptLabel } from "../prompts.schema.ts";
 
@@ -9,10 +11,9 @@ export type PromptLabelsStore = ReturnType<typeof createPromptLabelsStore>;
 
 export function createPromptLabelsStore(dialect: Dialect) {
   return {
-    /** By name. */
-    async list(context: CallContext, limit: number): Promise<PromptLabel[]> {
+    async list(context: CallContext, request: SortedRequest<NameSort>): Promise<PlacedPage<PromptLabel>> {
       const query = context.database.read(context, "short").selectFrom("prompt_labels").selectAll();
-      return (await query.orderBy("name").limit(limit).execute()).map(labelOfRow);
+      return mapPage(await readPage(query, nameOrder("prompt_labels", request), request), labelOfRow);
     },
 
     async findAll(context: CallContext, ids: readonly number[]): Promise<PromptLabel[]> {

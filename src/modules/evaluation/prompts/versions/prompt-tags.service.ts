@@ -2,8 +2,7 @@
 import { refusalOf } from "../../../../access/policy.ts";
 import { authorIdOf } from "../../../../access/principal.ts";
 import type { Clock } from "../../../../kernel/clock.ts";
-import { arrivalCursors, type Page, type RestRequest, requestedPage } from "../../../../kernel/list.ts";
-import { MAX_PAGE_ROWS } from "../../../../kernel/paging.ts";
+import type { Page, PageRequest } from "../../../../kernel/list.ts";
 import type { CallContext, Storage } from "../../../../storage/storage.ts";
 import { requireGlobalId, requireTagName } from "../prompt-names.rules.ts";
 import { promptProtected, promptVersionNotFound, tagNotFound, tagProtected } from "../prompts.errors.ts";
@@ -30,8 +29,8 @@ interface PromptTagsDependencies {
 }
 
 export interface PromptTagsService {
-  /** Those that point at the version, newest first. Throws kind `invalid` for the id and the cursor, `not_found`. */
-  listTags(context: CallContext, versionId: string, page: RestRequest): Promise<Page<PromptVersionTag>>;
+  /** Those that point at the version, newest first. Throws kind `invalid` for the id, `not_found`. */
+  listTags(context: CallContext, versionId: string, request: PageRequest): Promise<Page<PromptVersionTag>>;
   /** Sets the tag on the version, wherever in the prompt it pointed. Throws kind `invalid`, `not_found`, `forbidden`. */
   setTag(context: CallContext, versionId: string, tag: NewTag): Promise<PromptVersionTag>;
   /** The same for several in the transaction of the caller, who holds the prompt; of one name twice the last counts. */
@@ -99,8 +98,7 @@ export function createPromptTagsService(dependencies: PromptTagsDependencies): P
   };
 
   return {
-    async listTags(context, versionId, page) {
-      const request = requestedPage(arrivalCursors(PROMPT_VERSION_TAG), page, MAX_PAGE_ROWS);
+    async listTags(context, versionId, request) {
       const { id } = await getVersion(context, versionId);
       return store.listOfVersion(context, id, request);
     },

@@ -1,6 +1,6 @@
 // The rows of tags on versions of prompts, and of where they pointed before.
 import { type Selectable, sql } from "kysely";
-import type { PageRequest, PlacedPage } from "../../../../kernel/list.ts";
+import { mapPage, type PageRequest, type PlacedPage } from "../../../../kernel/list.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { PromptVersionTagsTable } from "../../../../storage/evaluation-tables.ts";
 import { arrivalOrder, readPage } from "../../../../storage/list.ts";
@@ -44,12 +44,14 @@ export function createPromptTagsStore(dialect: Dialect) {
       versionId: number,
       request: PageRequest,
     ): Promise<PlacedPage<PromptVersionTag>> {
-      const page = await readPage(
-        tags(context).where("version_id", "=", versionId),
-        arrivalOrder(sql.ref("prompt_version_tags.id"), "desc"),
-        request,
+      return mapPage(
+        await readPage(
+          tags(context).where("version_id", "=", versionId),
+          arrivalOrder(sql.ref("prompt_version_tags.id"), "desc"),
+          request,
+        ),
+        tagOfRow,
       );
-      return { ...page, items: page.items.map(tagOfRow) };
     },
 
     /** By name. */

@@ -3,7 +3,7 @@ import { type Selectable, sql } from "kysely";
 import type { PageRequest, PlacedPage } from "../../../../kernel/list.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { PromptVersionsTable } from "../../../../storage/evaluation-tables.ts";
-import { arrivalOrder, readPage } from "../../../../storage/list.ts";
+import { arrivalOrder, readPages } from "../../../../storage/list.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import type { PromptVersion, VersionContent } from "../prompts.schema.ts";
 
@@ -28,31 +28,23 @@ export function createPromptVersionsStore(dialect: Dialect) {
   return {
     ...precedingVersions(dialect),
 
-    /** Newest first. */
-    async listVersions(
+    /** Newest first, by prompt. */
+    listVersions: (
       context: CallContext,
-      promptId: number,
+      promptIds: readonly number[],
       request: PageRequest,
-    ): Promise<PlacedPage<PromptVersion>> {
-      const page = await readPage(
-        versions(context).where("prompt_id", "=", promptId),
+    ): Promise<Map<number, PlacedPage<PromptVersion>>> =>
+      readPages(
+        context.database.read(context, "short"),
+        promptIds,
+        {
+          listOf: (id) => versions(context).where("prompt_id", "=", id),
+          ownerOf: ({ prompt_id }) => prompt_id,
+          itemOf: versionOfRow,
+        },
         arrivalOrder(sql.ref("prompt_versions.id"), "desc"),
         request,
-      );
-      return { ...page, items: page.items.map(versionOfRow) };
-    },
-
-    /** Newest first. */
-    async listVersionIds(context: CallContext, promptId: number): Promise<number[]> {
-      const rows = await context.database
-        .read(context, "short")
-        .selectFrom("prompt_versions")
-        .select("id")
-        .where("prompt_id", "=", promptId)
-        .orderBy("number", "desc")
-        .execute();
-      return rows.map(({ id }) => id);
-    },
+      ),
 
     /** The first or the latest version of each prompt. */
     async findEndVersions(

@@ -2,7 +2,14 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { Filter } from "../../../../filter/filter.ts";
 import type { Settled } from "../../../../filter/settled.ts";
-import { ARRIVAL, type PlacedPage, pageOfRows, rowsWanted, type SortedRequest } from "../../../../kernel/list.ts";
+import {
+  ARRIVAL,
+  mapPage,
+  type PlacedPage,
+  pageOfRows,
+  rowsWanted,
+  type SortedRequest,
+} from "../../../../kernel/list.ts";
 import { type AnnotationOrderRequest, listByAnnotation } from "../../../../storage/annotation-order.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import { inOrderOf, readPage } from "../../../../storage/list.ts";
@@ -197,5 +204,5 @@ async function listAnnotated(
 }
 
 function recordsOf(page: PlacedPage<SpanRow>): PlacedPage<SpanRecord> {
-  return { ...page, items: page.items.map(recordOf) };
+  return mapPage(page, recordOf);
 }
