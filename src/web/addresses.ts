@@ -36,6 +36,7 @@ export const addresses = {
   generalSettings: "/settings/general",
   annotationConfigs: "/settings/annotations",
   models: "/settings/models",
+  modelProviders: "/settings/providers",
   users: "/settings/users",
   apiKeys: "/settings/api-keys",
   secrets: "/settings/secrets",

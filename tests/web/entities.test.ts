@@ -33,6 +33,7 @@ const entities: readonly Entity[] = [
   "prompts",
   "promptLabels",
   "generativeModels",
+  "customProviders",
 ];
 const touchedIn = (text: string) => entities.filter((entity) => isTouched(shownIn(text), [entity]));
 

@@ -33,6 +33,13 @@ const namedAlso = {
     "experimentScoreDifferences",
   ],
   prompts: ["Prompt", "promptCount", "PromptVersion"],
+  secrets: ["modelProviders"],
+  customProviders: [
+    "generativeModelCustomProviders",
+    "GenerativeModelCustomProvider",
+    "customProvider",
+    "endpointModels",
+  ],
   apiKeys: ["systemApiKeys", "userApiKeys", "apiKeyCount"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

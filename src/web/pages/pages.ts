@@ -30,6 +30,7 @@ const profile = page(() => import("./profile/ProfilePage.tsx"));
 const generalSettings = page(() => import("./server-settings/GeneralPage.tsx"));
 const annotationConfigs = page(() => import("./server-settings/AnnotationConfigsPage.tsx"));
 const models = page(() => import("./server-settings/models/ModelsPage.tsx"));
+const modelProviders = page(() => import("./server-settings/providers/ProvidersPage.tsx"));
 const users = page(() => import("./server-settings/UsersPage.tsx"));
 const apiKeys = page(() => import("./server-settings/ApiKeysPage.tsx"));
 const retentionSettings = page(() => import("./server-settings/retention/RetentionPage.tsx"));
@@ -79,6 +80,7 @@ export const pages: Readonly<Record<PageName, ComponentType>> = {
   generalSettings,
   annotationConfigs,
   models,
+  modelProviders,
   users,
   apiKeys,
   secrets,

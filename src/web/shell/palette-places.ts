@@ -20,6 +20,7 @@ const settingsOf = (isAdministrator: boolean) =>
     "generalSettings",
     "annotationConfigs",
     "models",
+    "modelProviders",
     ...(isAdministrator && start.authenticationEnabled ? (["users", "apiKeys"] as const) : []),
     ...(isAdministrator ? (["secrets"] as const) : []),
   ] as const;

@@ -20,6 +20,7 @@ import { promptCode } from "./en/prompt-code.ts";
 import { promptEditor } from "./en/prompt-editor.ts";
 import { promptUsage } from "./en/prompt-usage.ts";
 import { prompts } from "./en/prompts.ts";
+import { providers } from "./en/providers.ts";
 import { retention } from "./en/retention.ts";
 import { review } from "./en/review.ts";
 import { sessions } from "./en/sessions.ts";
@@ -49,6 +50,7 @@ export const en = {
   ...account,
   ...settings,
   ...retention,
+  ...providers,
   ...annotations,
   ...span,
   ...trace,

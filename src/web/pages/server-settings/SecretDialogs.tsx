@@ -11,7 +11,7 @@ import { text } from "../../texts/texts.ts";
 import { changeSecrets } from "./secrets.queries.ts";
 
 interface SecretDialogProps {
-  /** Empty for a new one. */
+  /** Empty where it is typed, too. */
   readonly name: string;
   readonly taken: ReadonlySet<string>;
   readonly onClose: () => void;
@@ -37,8 +37,8 @@ export function SecretDialog({ name: given, taken, onClose }: SecretDialogProps)
     <FormDialog
       open
       form={form}
-      title={given === "" ? text("secrets.new") : text("secrets.replace.of", { name: given })}
-      submit={text(given === "" ? "secrets.new.save" : "secrets.replace")}
+      title={titleOf(given, taken)}
+      submit={text(taken.has(given) ? "secrets.replace" : "secrets.new.save")}
     >
       {given === "" && (
         <TextField
@@ -58,6 +58,12 @@ export function SecretDialog({ name: given, taken, onClose }: SecretDialogProps)
       />
     </FormDialog>
   );
+}
+
+/** A name that is given may be that of a secret that is not stored yet. */
+function titleOf(name: string, taken: ReadonlySet<string>): string {
+  if (name === "") return text("secrets.new");
+  return text(taken.has(name) ? "secrets.replace.of" : "secrets.store.of", { name });
 }
 
 export function DeleteSecretDialog({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {

@@ -1,0 +1,210 @@
+// The fields of a custom provider that depend on its kind: address, credentials, headers.
+import { Plus, X } from "lucide-react";
+import { PasswordField } from "../../../domain/account/PasswordField.tsx";
+import { Button, IconButton } from "../../../kit/Button.tsx";
+import { Segmented, Select, TextField } from "../../../kit/Field.tsx";
+import type { Form, FormField } from "../../../kit/form/use-form.ts";
+import { text } from "../../../texts/texts.ts";
+import styles from "./ProviderDialog.module.css";
+import { type HeaderRow, methodsOf, type ProviderValues } from "./provider-form.ts";
+import { endOfMask, type ShownConfig } from "./shown-config.ts";
+
+interface ConnectionFieldsProps {
+  readonly form: Form<ProviderValues>;
+  /** Whose secrets stay when they are left empty; null for none. */
+  readonly stored: ShownConfig | null;
+}
+
+const apiChoices = (["CHAT_COMPLETIONS", "RESPONSES"] as const).map((value) => ({
+  value,
+  label: text(`providers.api.${value}`),
+}));
+
+export function ConnectionFields({ form, stored }: ConnectionFieldsProps) {
+  const { sdk } = form.values;
+  const methods = methodsOf[sdk].map((value) => ({ value, label: text(`providers.method.${value}`) }));
+  return (
+    <>
+      {sdk === "AWS_BEDROCK" && (
+        <TextField
+          mono
+          label={text("providers.region")}
+          placeholder={examples.region}
+          autoComplete="off"
+          spellCheck={false}
+          {...form.field("region")}
+        />
+      )}
+      <TextField
+        mono
+        label={text("providers.address")}
+        {...(sdk === "AZURE_OPENAI" ? {} : { note: text("providers.optional") })}
+        hint={text(`providers.address.${sdk}`)}
+        placeholder={placeholders[sdk]}
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        {...form.field("address")}
+      />
+      {(sdk === "OPENAI" || sdk === "AZURE_OPENAI") && (
+        <div className={styles.choice}>
+          <span className={styles.label}>{text("providers.api")}</span>
+          <Segmented
+            label={text("providers.api")}
+            choices={apiChoices}
+            value={form.values.apiType}
+            onChange={form.field("apiType").onChange}
+          />
+          <p className={styles.hint}>{text("providers.api.hint")}</p>
+        </div>
+      )}
+      {methods.length > 1 && (
+        <Select
+          label={text("providers.method")}
+          choices={methods}
+          value={form.values.method}
+          onChange={form.field("method").onChange}
+        />
+      )}
+      <Credentials form={form} stored={stored} />
+      {sdk === "OPENAI" && (
+        <div className={styles.pair}>
+          <TextField
+            label={text("providers.organization")}
+            note={text("providers.optional")}
+            autoComplete="off"
+            {...form.field("organization")}
+          />
+          <TextField
+            label={text("providers.project")}
+            note={text("providers.optional")}
+            autoComplete="off"
+            {...form.field("project")}
+          />
+        </div>
+      )}
+      {sdk !== "AWS_BEDROCK" && <Headers {...form.field("headers")} />}
+    </>
+  );
+}
+
+const examples = { region: "us-east-1", header: "x-api-version" } as const;
+const placeholders = {
+  OPENAI: "https://api.openai.com/v1",
+  AZURE_OPENAI: "https://my-resource.openai.azure.com",
+  ANTHROPIC: "https://api.anthropic.com",
+  AWS_BEDROCK: "https://bedrock-runtime.us-east-1.amazonaws.com",
+  GOOGLE_GENAI: "https://generativelanguage.googleapis.com",
+} as const;
+
+function Credentials({ form, stored }: ConnectionFieldsProps) {
+  const end = endOfMask(stored?.mask ?? null);
+  const kept =
+    stored === null ? {} : { hint: end === null ? text("providers.kept") : text("providers.kept.ends", { end }) };
+  switch (form.values.method) {
+    case "key":
+      return <PasswordField label={text("providers.key")} purpose="off" {...kept} {...form.field("apiKey")} />;
+    case "application":
+      return (
+        <>
+          <div className={styles.pair}>
+            <TextField mono label={text("providers.tenant")} autoComplete="off" {...form.field("tenantId")} />
+            <TextField mono label={text("providers.client")} autoComplete="off" {...form.field("clientId")} />
+          </div>
+          <PasswordField
+            label={text("providers.client.secret")}
+            purpose="off"
+            {...kept}
+            {...form.field("clientSecret")}
+          />
+        </>
+      );
+    case "accessKeys":
+      return (
+        <>
+          <TextField
+            mono
+            label={text("providers.access.id")}
+            autoComplete="off"
+            spellCheck={false}
+            {...form.field("accessKeyId")}
+          />
+          <PasswordField
+            label={text("providers.access.secret")}
+            purpose="off"
+            {...kept}
+            {...form.field("secretAccessKey")}
+          />
+          <PasswordField
+            label={text("providers.access.token")}
+            purpose="off"
+            hint={text("providers.access.token.hint")}
+            {...form.field("sessionToken")}
+          />
+        </>
+      );
+    case "server":
+      return (
+        <p className={styles.hint}>
+          {text(form.values.sdk === "AWS_BEDROCK" ? "providers.server.aws" : "providers.server.azure")}
+        </p>
+      );
+  }
+}
+
+function Headers({ value: rows, onChange, problem }: FormField<ProviderValues["headers"]>) {
+  const change = (key: number, changed: Partial<HeaderRow>) =>
+    onChange(rows.map((row) => (row.key === key ? { ...row, ...changed } : row)));
+  const add = () =>
+    onChange([...rows, { key: Math.max(-1, ...rows.map(({ key }) => key)) + 1, name: "", value: "", isStored: false }]);
+  return (
+    <fieldset className={styles.headers}>
+      <legend className={styles.legend}>
+        {text("providers.headers")}
+        <span className={styles.note}>{text("providers.optional")}</span>
+      </legend>
+      {rows.map((row) => {
+        const name = row.name.trim() || text("providers.header.this");
+        return (
+          <div key={row.key} className={styles.header}>
+            <TextField
+              mono
+              labelHidden
+              label={text("providers.header.name")}
+              placeholder={examples.header}
+              autoComplete="off"
+              spellCheck={false}
+              value={row.name}
+              // Another name is another header: its value is not stored.
+              onChange={(typed) => change(row.key, { name: typed, isStored: false })}
+            />
+            <TextField
+              labelHidden
+              label={text("providers.header.value", { name })}
+              placeholder={row.isStored ? text("providers.header.kept") : ""}
+              type="password"
+              autoComplete="off"
+              value={row.value}
+              onChange={(typed) => change(row.key, { value: typed })}
+            />
+            <IconButton
+              label={text("providers.header.remove", { name })}
+              icon={<X />}
+              onClick={() => onChange(rows.filter(({ key }) => key !== row.key))}
+            />
+          </div>
+        );
+      })}
+      {problem !== null && (
+        <p role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
+      <span>
+        <Button icon={<Plus />} onClick={add}>
+          {text("providers.header.add")}
+        </Button>
+      </span>
+    </fieldset>
+  );
+}
