@@ -2,6 +2,7 @@
 // values that are there.
 import { describe, expect, test } from "bun:test";
 import { parser } from "@prometheus-io/lezer-promql";
+import { configs, TEST } from "../support/custom-providers.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { grpcClient } from "../support/grpc.ts";
 import { createHttpClient } from "../support/http.ts";
@@ -140,7 +141,11 @@ forEachDriver("the dashboard for Grafana", (driver) => {
         SERVICE_SERVER_INSTRUMENTATION_OTLP_TRACE_COLLECTOR_HTTP_ENDPOINT: "http://127.0.0.1:9",
       },
     });
-    expect((await createHttpClient(service.url).get("/v1/projects")).status).toBe(200);
+    const http = createHttpClient(service.url);
+    expect((await http.get("/v1/projects")).status).toBe(200);
+    // A provider that is not there: a request to it is counted all the same.
+    const input = configs("http://127.0.0.1:9").anthropic;
+    expect((await http.post("/graphql", { json: { query: TEST, variables: { input } } })).status).toBe(200);
     const client = grpcClient(service.grpcPort);
     expect((await client.send(encodeOtlp(otlpExport([plainSpan])))).code).toBe(0);
     client.close();
