@@ -13,6 +13,7 @@ import { listen } from "../../src/http/listen.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import { createSecrets } from "../../src/modules/accounts/secrets/secrets.feature.ts";
+import { createCustomProviders } from "../../src/modules/evaluation/model-providers/model-providers.feature.ts";
 import { openStorageAlone } from "../../src/storage/open.ts";
 import { selfSignedCertificate } from "../support/certificate.ts";
 import { forEachDriver } from "../support/drivers.ts";
@@ -78,12 +79,29 @@ forEachDriver("doctor", (driver) => {
     const env = { SERVICE_SQL_DATABASE_URL: databaseUrl };
     await runCommand(["migrate"], { env });
     const storage = openStorageAlone(locationOf(databaseUrl));
-    const secrets = createSecrets({ storage, clock: systemClock, serviceSecret: SECRETS.service, log: silentLogger });
-    await secrets.changeSecrets(contextOf(storage), [{ key: "OPENAI_API_KEY", value: "sk" }]);
+    const base = { storage, clock: systemClock, serviceSecret: SECRETS.service, log: silentLogger };
+    await createSecrets(base).changeSecrets(contextOf(storage), [{ key: "OPENAI_API_KEY", value: "sk" }]);
+    await createCustomProviders(base).createProvider(contextOf(storage), {
+      name: "Gateway",
+      description: null,
+      provider: "in-house",
+      config: {
+        sdk: "OPENAI",
+        authentication: { type: "api_key", apiKey: "sk" },
+        baseUrl: null,
+        region: null,
+        organization: null,
+        project: null,
+        apiType: null,
+        headers: null,
+      },
+    });
     await storage.close();
     const wrong = await doctor({ ...env, SERVICE_SECRET: `another-${SECRETS.service}` });
     expect(wrong.exitCode).toBe(1);
-    expect(about(wrong.output, "secrets")[0]).toMatch(/^problem .*SERVICE_SECRET does not open OPENAI_API_KEY/);
+    expect(about(wrong.output, "secrets")[0]).toMatch(
+      /^problem .*SERVICE_SECRET does not open OPENAI_API_KEY, the custom provider Gateway/,
+    );
     const right = await doctor({ ...env, SERVICE_SECRET: SECRETS.service });
     expect([right.exitCode, about(right.output, "secrets")]).toEqual([0, []]);
   });

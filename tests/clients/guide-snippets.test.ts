@@ -18,6 +18,7 @@ const PAGES = [
   "experiments",
   "graphql",
   "prompts",
+  "model-providers",
 ];
 const python = process.env.TEST_PYTHON;
 const GUIDE_ADDRESS = "http://127.0.0.1:6006";
