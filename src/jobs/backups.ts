@@ -5,9 +5,10 @@ import { join } from "node:path";
 import type { Clock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
+import type { Job, JobContext } from "./job.ts";
 
 /** Milliseconds between two looks, and between two tries after a failure. */
-const INTERVALS = { between: 60_000, retry: 3_600_000 };
+const LOOKS = { between: 60_000, retry: 3_600_000 };
 const HOUR_US = 3_600_000_000;
 /** Folders of backups are private, as the files are. */
 const PRIVATE = 0o700;
@@ -26,12 +27,11 @@ interface BackupPlan {
   readonly kept: number;
 }
 
-export interface BackupsJob {
+export interface Backups {
   /** Null while all is well; the log says more. */
   trouble(): BackupTrouble | null;
-  start(): void;
-  /** Resolves when a copy that is being made has been given up. */
-  stop(): Promise<void>;
+  /** A copy that is being made at the stop is given up. */
+  readonly job: Job;
 }
 
 interface CopyMaker {
@@ -41,50 +41,35 @@ interface CopyMaker {
   make(target: string, signal: AbortSignal): Promise<void>;
 }
 
-export function createBackupsJob(
+export function createBackups(
   plan: BackupPlan,
   { identify, make }: CopyMaker,
-  clock: Clock,
-  log: Logger,
-  intervals = INTERVALS,
-): BackupsJob {
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  let running: Promise<void> | null = null;
-  const stopping = new AbortController();
-  const { signal } = stopping;
-
+  { clock, log }: { readonly clock: Clock; readonly log: Logger },
+): Backups {
   let hasFailed = false;
   let ahead: string | null = null;
   let tellsOfUnknown = true;
 
-  /** Resolves to the milliseconds until the next look. */
-  async function look(): Promise<number> {
-    try {
-      mkdirSync(plan.directory, { recursive: true, mode: PRIVATE });
-      const identity = await identify();
-      const nowUs = clock.now();
-      const copies = copiesOf(plan.directory, identity);
-      const past = copies.filter((name) => timeOf(name) <= nowUs);
-      noteAhead(copies.at(past.length) ?? null);
-      noteUnknown();
-      const newestUs = past.length === 0 ? Number.NEGATIVE_INFINITY : timeOf(past.at(-1)!);
-      if (nowUs - newestUs < plan.everyHours * HOUR_US) return intervals.between;
-      const name = nameAt(identity, nowUs);
-      const target = join(plan.directory, name);
-      const began = performance.now();
-      await make(target, signal);
-      hasFailed = false;
-      const seconds = Math.round(performance.now() - began) / 1000;
-      const old = [...past, name].slice(0, -plan.kept);
-      for (const one of old) rmSync(join(plan.directory, one), { force: true });
-      log.info("the database was backed up", { file: target, seconds, removed: old.length });
-      return intervals.between;
-    } catch (error) {
-      if (signal.aborted) return intervals.retry;
-      hasFailed = true;
-      log.error("the database could not be backed up", { reason: messageOf(error) });
-      return intervals.retry;
-    }
+  async function backUpIfDue({ signal, count }: Pick<JobContext, "signal" | "count">): Promise<void> {
+    mkdirSync(plan.directory, { recursive: true, mode: PRIVATE });
+    const identity = await identify();
+    const nowUs = clock.now();
+    const copies = copiesOf(plan.directory, identity);
+    const past = copies.filter((name) => timeOf(name) <= nowUs);
+    noteAhead(copies.at(past.length) ?? null);
+    noteUnknown();
+    const newestUs = past.length === 0 ? Number.NEGATIVE_INFINITY : timeOf(past.at(-1)!);
+    if (nowUs - newestUs < plan.everyHours * HOUR_US) return;
+    const name = nameAt(identity, nowUs);
+    const target = join(plan.directory, name);
+    const began = performance.now();
+    await make(target, signal);
+    hasFailed = false;
+    count(1);
+    const seconds = Math.round(performance.now() - began) / 1000;
+    const old = [...past, name].slice(0, -plan.kept);
+    for (const one of old) rmSync(join(plan.directory, one), { force: true });
+    log.info("the database was backed up", { file: target, seconds, removed: old.length });
   }
 
   /** Copies are made beside one of a time to come, which is neither counted nor removed until then. */
@@ -104,29 +89,29 @@ export function createBackupsJob(
     if (files > 0) log.warning("backups of earlier versions are left alone: remove them by hand", { files });
   }
 
-  function schedule(milliseconds: number): void {
-    if (signal.aborted) return;
-    timer = setTimeout(() => {
-      running = look().then((rest) => {
-        running = null;
-        schedule(rest);
-      });
-    }, milliseconds);
-    timer.unref?.();
-  }
-
   return {
     trouble() {
       if (hasFailed) return "FAILED";
       return ahead === null ? null : "DATED_AHEAD";
     },
-    start() {
-      schedule(0);
-    },
-    async stop() {
-      stopping.abort();
-      if (timer !== null) clearTimeout(timer);
-      await running;
+    job: {
+      name: "backup",
+      // It removes old copies, and where nothing changes there is nothing new to copy.
+      changes: true,
+      everyMilliseconds: LOOKS.between,
+      retryMilliseconds: LOOKS.retry,
+      async run(run) {
+        try {
+          await backUpIfDue(run);
+        } catch (error) {
+          if (!run.signal.aborted) {
+            hasFailed = true;
+            log.error("the database could not be backed up", { reason: messageOf(error) });
+          }
+          throw error;
+        }
+        return true;
+      },
     },
   };
 }

@@ -19,22 +19,21 @@ export interface JobFailure {
 export type JobFailuresStore = ReturnType<typeof createJobFailuresStore>;
 
 export function createJobFailuresStore(dialect: Dialect) {
+  const selected = (context: CallContext) =>
+    context.database
+      .read(context, "short")
+      .selectFrom("job_failures")
+      .select(["job", "item", "reason", "attempts"])
+      .select(["first_us as firstUs", "last_us as lastUs", "retry_us as retryUs"]);
+
   return {
     /** Of one job. */
-    async list(context: CallContext, job: string): Promise<JobFailure[]> {
-      const rows = await context.database
-        .read(context, "short")
-        .selectFrom("job_failures")
-        .selectAll()
-        .where("job", "=", job)
-        .execute();
-      return rows.map(({ first_us, last_us, retry_us, ...row }) => ({
-        ...row,
-        firstUs: first_us,
-        lastUs: last_us,
-        retryUs: retry_us,
-      }));
-    },
+    list: (context: CallContext, job: string): Promise<JobFailure[]> =>
+      selected(context).where("job", "=", job).execute(),
+
+    /** Of all jobs, the newest first, so many at most. */
+    listAll: (context: CallContext, limit: number): Promise<JobFailure[]> =>
+      selected(context).orderBy("last_us", "desc").orderBy("job").orderBy("item").limit(limit).execute(),
 
     /** In the place of the failure of the same item before. */
     async record(context: CallContext, failure: JobFailure): Promise<void> {

@@ -3,8 +3,9 @@
 // warned.
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
+import type { Job } from "./job.ts";
 
-const INTERVAL_MILLISECONDS = 60_000;
+const MINUTE_MS = 60_000;
 const GIBIBYTE = 1024 ** 3;
 /** Between two measurements that are asked for. */
 const LEAST_MILLISECONDS = 1000;
@@ -34,12 +35,13 @@ export interface MeasuredUsage {
 }
 
 export interface StorageGuard {
-  /** Measures once; then every minute if there is a limit at all. */
+  /** Measures for the first time, if there is a limit at all. */
   start(): Promise<void>;
   readonly isLocked: () => boolean;
   /** Measures again if there is a limit, at most once a second: for what adds much in less than a minute. */
   look(): Promise<void>;
-  stop(): void;
+  /** Measures every minute; null where there is no limit. */
+  readonly job: Job | null;
 }
 
 /** Null where nothing is allotted. */
@@ -61,19 +63,33 @@ export function createStorageGuard(
   const capacityBytes = capacityBytesOf(limits) ?? 0;
   const isLimited = blocking !== null || warning !== null || minimumFreeBytes > 0;
   const locks = { usage: false, disk: false };
-  let timer: ReturnType<typeof setInterval> | null = null;
   let warningRuns = false;
   let measuredAt = Number.NEGATIVE_INFINITY;
 
   async function measure(): Promise<void> {
     measuredAt = performance.now();
-    try {
-      if (minimumFreeBytes > 0) await measureDisk();
-      if (blocking !== null || warning !== null) await measureUsage();
-    } catch (error) {
-      log.warning("the size of the database could not be measured", { reason: messageOf(error) });
-    }
+    if (minimumFreeBytes > 0) await measureDisk();
+    if (blocking !== null || warning !== null) await measureUsage();
   }
+
+  const isDue = () => performance.now() - measuredAt >= LEAST_MILLISECONDS;
+
+  async function look(): Promise<void> {
+    if (!isLimited || !isDue()) return;
+    await measure().catch((error) => {
+      log.warning("the size of the database could not be measured", { reason: messageOf(error) });
+    });
+  }
+
+  const job: Job = {
+    name: "storage-guard",
+    changes: false,
+    everyMilliseconds: MINUTE_MS,
+    async run() {
+      if (isDue()) await measure();
+      return true;
+    },
+  };
 
   async function measureDisk(): Promise<void> {
     const freeBytes = await storage.freeBytes();
@@ -112,18 +128,5 @@ export function createStorageGuard(
     warningRuns = false;
   }
 
-  return {
-    async start() {
-      if (!isLimited) return;
-      await measure();
-      timer = setInterval(() => void measure(), INTERVAL_MILLISECONDS);
-    },
-    isLocked: () => locks.usage || locks.disk,
-    async look() {
-      if (isLimited && performance.now() - measuredAt >= LEAST_MILLISECONDS) await measure();
-    },
-    stop() {
-      if (timer !== null) clearInterval(timer);
-    },
-  };
+  return { start: look, isLocked: () => locks.usage || locks.disk, look, job: isLimited ? job : null };
 }

@@ -7,7 +7,6 @@ import type { GraphqlPart } from "../graphql/types.ts";
 import type { ExportReceiver, SpanIntake } from "../ingest/receiver.ts";
 import type { BackupTrouble } from "../jobs/backups.ts";
 import type { Job, WakeJob } from "../jobs/job.ts";
-import type { WatchJob } from "../jobs/job-runs.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { ServicePart } from "../kernel/lifecycle.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -40,8 +39,6 @@ export interface FeatureBase {
   readonly lookAtStorage: () => Promise<void>;
   /** Of the copies that the service makes of its SQLite file; null while all is well, and where it makes none. */
   readonly backupTrouble: () => BackupTrouble | null;
-  /** Every run of a job is watched, for the metrics. */
-  readonly watchJob: WatchJob;
   readonly wakeJob: WakeJob;
   readonly modelCalls: ModelCallParts;
   readonly settings: FeatureSettings;

@@ -8,7 +8,6 @@ import type { PricedModel } from "../costs/price-list.ts";
 import { type ListenOptions, listen } from "../http/listen.ts";
 import { createHttpServer } from "../http/server.ts";
 import { reportFileEvents } from "../jobs/file-events.ts";
-import { createJobRuns } from "../jobs/job-runs.ts";
 import { createStorageGuard, type StorageGuard } from "../jobs/storage-guard.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { createLifecycle, type Lifecycle, type ServicePart } from "../kernel/lifecycle.ts";
@@ -35,7 +34,7 @@ import {
 } from "../threads.ts";
 import { VERSION } from "../version.ts";
 import { httpSettingsOf, pagesOf, SLOW_READ_MILLISECONDS } from "./http-settings.ts";
-import { createBackups, createJobsBehind, createJobsPart, freeBytesOf, pendingRowsJobs, usedBytesOf } from "./jobs.ts";
+import { backupsOf, createJobs, freeBytesOf } from "./jobs.ts";
 import { createServiceMetrics, type ServiceMetrics } from "./metrics.ts";
 import { readModelPrices } from "./model-prices.ts";
 import type { OwnTraces } from "./own-traces.ts";
@@ -72,27 +71,17 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     database: storage.handle,
   });
 
-  const jobRuns = createJobRuns();
-  const { watch: watchJob } = jobRuns;
-  const backups = createBackups(config, location, { storage, watchJob, context: ownContext, log });
+  const backups = backupsOf(config, location, { storage, context: ownContext, log });
   const rollups = createRollupsService(storage, { isReadOnly: config.run.readOnly });
-  const blockThread = blockWorker(location, tellOfRejection);
-  const behind = createJobsBehind({ storage, rollups, blockWorker: blockThread, watchJob, context: ownContext, log });
   const intake = createIntake(config, worker, tellOfRejection, log, {
-    onRollupsPending: behind.rollups.wake,
-    onStored() {
-      behind.blocks.wake();
-      pendingRows.wake();
-      if (location.kind === "postgres") behind.statistics.wake();
-    },
+    onRollupsPending: () => jobs.wake("trace-sums"),
+    onStored: () => jobs.onSpansStored(),
   });
   const isStorageLocked = () => guard.isLocked();
   const ownTraces = await loadOwnTraces(config, location, intake, log);
   const metrics = config.metrics.enabled
     ? createServiceMetrics({ storage, location, intake, isStorageLocked, config, ownTraces, context: ownContext, log })
     : null;
-  if (metrics !== null) jobRuns.listen(metrics.onJobRun);
-  if (ownTraces !== null) jobRuns.listen(ownTraces.onJobRun);
   const { signIns, features, modules } = createService({
     storage,
     readiness: readinessOf(storage, intake),
@@ -106,20 +95,32 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     ownContext,
     isStorageLocked,
     lookAtStorage: () => guard.look(),
-    backupTrouble: backups.trouble,
-    watchJob,
+    backupTrouble: () => backups?.trouble() ?? null,
     wakeJob: (name) => jobs.wake(name),
     ...(metrics === null ? {} : { onRefusedSignIn: metrics.onRefusedSignIn, metrics: metrics.registry }),
   });
   const { storageWarnings } = signIns;
   const guard = createStorageGuard(
-    { usedBytes: () => usedBytesOf(storage, watchJob), freeBytes: () => freeBytesOf(location) },
+    { usedBytes: storage.usedBytes, freeBytes: () => freeBytesOf(location) },
     config.storageLimits,
     log.named("storage"),
     storageWarnings === null || config.run.readOnly ? null : (usage) => storageWarnings.warn(ownContext(), usage),
   );
-  const jobs = createJobsPart({ storage, features, signIns, config, watchJob, context: ownContext, log });
-  const pendingRows = pendingRowsJobs(features, watchJob, ownContext, log);
+  const jobs = createJobs({
+    storage,
+    features,
+    signIns,
+    rollups,
+    blockWorker: blockWorker(location, tellOfRejection),
+    others: [backups?.job ?? null, guard.job, ownTraces?.job ?? null],
+    config,
+    onRun(run) {
+      metrics?.onJobRun(run);
+      ownTraces?.onJobRun(run);
+    },
+    context: ownContext,
+    log,
+  });
   const pages = pagesOf(config, signIns.offers);
   const http = createHttpServer({
     settings: httpSettingsOf(config),
@@ -147,18 +148,11 @@ export async function createApp(config: Config, location: StorageLocation, log: 
       stop: () => {},
     },
     ...features.parts,
-    ...backups.parts,
-    { name: "storage guard", changes: false, start: guard.start, stop: guard.stop },
-    { name: "rollups", changes: true, start: behind.rollups.wake, stop: behind.rollups.stop },
-    behind.blocks,
-    { name: "statistics", changes: true, stop: behind.statistics.stop },
-    ...pendingRows.parts,
+    { name: "storage guard", changes: false, start: guard.start, stop: () => {} },
     // Those that change data are left out of it with `--read-only`.
     { ...jobs, changes: false },
     // Stopped behind the ports, so that it sends what they did last.
-    ...(ownTraces === null
-      ? []
-      : [{ name: "own traces", changes: false, start: ownTraces.start, stop: ownTraces.stop }]),
+    ...(ownTraces === null ? [] : [{ name: "own traces", changes: false, stop: ownTraces.stop }]),
     httpPart(config, http.fetch),
     grpcPart(
       config,

@@ -1,18 +1,16 @@
-// Part of the composition root: the jobs behind ingestion, each with what it needs, and watched.
+// Part of the composition root: the jobs of the server itself, each with what it needs, and the runner of all.
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Config } from "../config/config.ts";
-import { type BackupsJob, createBackupsJob } from "../jobs/backups.ts";
-import { type BlocksJob, createBlocksJob } from "../jobs/blocks.ts";
-import type { Job } from "../jobs/job.ts";
+import { type Backups, createBackups } from "../jobs/backups.ts";
+import { blocksJob } from "../jobs/blocks.ts";
+import type { Job, JobRun } from "../jobs/job.ts";
 import { createJobFailuresStore } from "../jobs/job-failures.store.ts";
-import type { WatchJob } from "../jobs/job-runs.ts";
-import { createPendingRowsJob } from "../jobs/pending-rows.ts";
-import { createRollupsJob } from "../jobs/rollups.ts";
+import { pendingRowsJob } from "../jobs/pending-rows.ts";
 import { createJobRunner } from "../jobs/runner.ts";
-import { createStatisticsJob } from "../jobs/statistics.ts";
+import { statisticsJob } from "../jobs/statistics.ts";
+import { traceSumsJob } from "../jobs/trace-sums.ts";
 import { systemClock } from "../kernel/clock.ts";
-import type { ServicePart } from "../kernel/lifecycle.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { annotationsFeature } from "../modules/evaluation/annotations/annotations.feature.ts";
 import { deletionFeature } from "../modules/tracing/deletion/deletion.feature.ts";
@@ -29,37 +27,6 @@ import { type BlockWorker, backupProcess } from "../threads.ts";
 import type { Composition } from "./compose.ts";
 import type { SignIns } from "./sign-ins.ts";
 
-interface JobsBehindNeeds {
-  readonly storage: Storage;
-  readonly rollups: RollupsService;
-  readonly blockWorker: BlockWorker;
-  readonly watchJob: WatchJob;
-  /** A context of the server itself. */
-  readonly context: () => CallContext;
-  readonly log: Logger;
-}
-
-/** What ingestion wakes. */
-export function createJobsBehind({ storage, rollups, blockWorker, watchJob, context, log }: JobsBehindNeeds) {
-  const settlePending: RollupsService["settlePending"] = (...slice) =>
-    watchJob("trace-sums", () => rollups.settlePending(...slice));
-  const refreshStatistics = () => watchJob("statistics", storage.refreshStatistics);
-  return {
-    rollups: createRollupsJob({ settlePending }, context, log.named("rollups")),
-    blocks: blocksPart(storage, blockWorker, watchJob, context, log.named("blocks")),
-    statistics: createStatisticsJob(refreshStatistics, log.named("statistics")),
-  };
-}
-
-/** Measuring changes nothing: the run counts as one that had nothing to do. */
-export async function usedBytesOf(storage: Pick<Storage, "usedBytes">, watchJob: WatchJob): Promise<number> {
-  let bytes = 0;
-  await watchJob("storage-guard", async () => {
-    bytes = await storage.usedBytes();
-  });
-  return bytes;
-}
-
 /** Null for PostgreSQL, whose disk is another machine's, and in memory. */
 export async function freeBytesOf(location: StorageLocation): Promise<number | null> {
   if (location.kind === "postgres" || location.temporary) return null;
@@ -75,8 +42,9 @@ function orphanedRowsJob(features: Composition, log: Logger): Job {
     name: "orphaned-rows",
     changes: true,
     everyMilliseconds: null,
-    async run({ context }) {
+    async run({ context, count }) {
       const traces = await deletion.sweepEmptyTraces(context());
+      count(traces);
       if (traces > 0) log.info("removed rows of traces that never received a span", { traces });
       return true;
     },
@@ -97,53 +65,66 @@ function expiryJob(signIns: Pick<SignIns, "sweep">): Job {
   };
 }
 
-interface JobsPartNeeds extends Pick<JobsBehindNeeds, "storage" | "watchJob" | "context" | "log"> {
+/** Spans that every batch may bring: what follows from them is looked for. */
+const wokenBySpans = ["blocks", "kept-annotations", "kept-messages", "statistics"] as const;
+
+interface JobsNeeds {
+  readonly storage: Storage;
   readonly features: Composition;
   readonly signIns: Pick<SignIns, "sweep">;
+  readonly rollups: RollupsService;
+  readonly blockWorker: BlockWorker;
+  /** Of other parts; null where a part has none. */
+  readonly others: readonly (Job | null)[];
   readonly config: Pick<Config, "run" | "authentication">;
+  readonly onRun: (run: JobRun) => void;
+  /** A context of the server itself. */
+  readonly context: () => CallContext;
+  readonly log: Logger;
 }
 
 /** The jobs of the features and of the server itself. */
-export function createJobsPart({ storage, features, signIns, config, ...needs }: JobsPartNeeds) {
-  const { watchJob, context, log } = needs;
-  const all = [
+export function createJobs(needs: JobsNeeds) {
+  const { storage, features, signIns, rollups, blockWorker, config, context, onRun } = needs;
+  const log = needs.log.named("jobs");
+  const blocks = createBlocksService({
+    store: createBlocksStore(storage),
+    source: blockWorker.source,
+    settled: createCommitWatermark(storage.dialect),
+  });
+  const jobs = [
     ...features.jobs,
-    ...(storage.dialect.name === "postgres" ? [orphanedRowsJob(features, log.named("orphaned rows"))] : []),
+    traceSumsJob(rollups),
+    blocksJob(blocks, log),
+    // What came before its span, trace or session, and waits for it.
+    pendingRowsJob("annotations", features.use(annotationsFeature).pending, log),
+    pendingRowsJob("messages", features.use(otlpFeature).messages, log),
+    ...(storage.dialect.name === "postgres"
+      ? [statisticsJob(storage.refreshStatistics, log), orphanedRowsJob(features, log)]
+      : []),
     // While authentication is off, no key works: what was stored before stays as it is.
     ...(config.authentication.enabled ? [expiryJob(signIns)] : []),
+    ...needs.others.filter((job) => job !== null),
   ];
-  return createJobRunner({
-    jobs: all.filter(({ changes }) => !(changes && config.run.readOnly)),
+  const runner = createJobRunner({
+    jobs,
+    isReadOnly: config.run.readOnly,
     failures: createJobFailuresStore(storage.dialect),
     withLease: (asking, lease, work) => withLease(storage, asking, lease, work),
     context,
-    watch: watchJob,
+    onRun,
     clock: systemClock,
-    log: log.named("jobs"),
+    log,
   });
-}
-
-function blocksPart(
-  storage: Storage,
-  { source, stop: stopThread }: BlockWorker,
-  watchJob: WatchJob,
-  context: () => CallContext,
-  log: Logger,
-): ServicePart & Pick<BlocksJob, "wake"> {
-  const store = createBlocksStore(storage);
-  const settled = createCommitWatermark(storage.dialect);
-  const blocks = createBlocksService({ store, source, settled });
-  const catchUp: typeof blocks.catchUp = (...round) => watchJob("blocks", () => blocks.catchUp(...round));
-  const job = createBlocksJob({ catchUp }, context, log);
   return {
-    name: "blocks",
-    changes: true,
-    start: job.start,
-    wake: job.wake,
+    ...runner,
+    onSpansStored() {
+      for (const name of wokenBySpans) runner.wake(name);
+    },
     async stop() {
-      const stopped = job.stop();
+      const stopped = runner.stop();
       // A block that is being read is read again after the next start.
-      await stopThread();
+      await blockWorker.stop();
       await stopped;
     },
   };
@@ -151,47 +132,21 @@ function blocksPart(
 
 interface BackupNeeds {
   readonly storage: Storage;
-  readonly watchJob: WatchJob;
   readonly context: () => CallContext;
   readonly log: Logger;
 }
 
-/** No part where no folder is named, and where there is no file that others could not copy better. */
-export function createBackups(
+/** Null where no folder is named, and where there is no file that others could not copy better. */
+export function backupsOf(
   { backups: { directory, everyHours, kept } }: Pick<Config, "backups">,
   location: StorageLocation,
-  { storage, watchJob, context, log }: BackupNeeds,
-): { readonly parts: readonly ServicePart[]; readonly trouble: BackupsJob["trouble"] } {
-  if (directory === null || location.kind === "postgres" || location.temporary)
-    return { parts: [], trouble: () => null };
-  const copy = backupProcess(location);
-  const make: typeof copy = (target, signal) => watchJob("backup", () => copy(target, signal));
+  { storage, context, log }: BackupNeeds,
+): Backups | null {
+  if (directory === null || location.kind === "postgres" || location.temporary) return null;
   const identify = () => ensureDatabaseIdentity(storage, context());
-  const job = createBackupsJob({ directory, everyHours, kept }, { identify, make }, systemClock, log.named("backup"));
-  // It removes old copies, and where nothing changes there is nothing new to copy.
-  return { parts: [{ name: "backups", changes: true, start: job.start, stop: job.stop }], trouble: job.trouble };
-}
-
-/** What came before its span, trace or session, and waits for it. */
-export function pendingRowsJobs(features: Composition, watchJob: WatchJob, context: () => CallContext, log: Logger) {
-  const { pending: annotations } = features.use(annotationsFeature);
-  const { messages } = features.use(otlpFeature);
-  const jobs = (["annotations", "messages"] as const).map((what) => {
-    const { apply, dropOld } = { annotations, messages }[what];
-    const watched = {
-      apply: (asking: CallContext) => watchJob(`kept-${what}`, () => apply(asking)),
-      dropOld,
-    };
-    return {
-      name: `${what} that wait`,
-      changes: true,
-      ...createPendingRowsJob(what, watched, context, log.named(what)),
-    };
-  });
-  return {
-    parts: jobs,
-    wake() {
-      for (const job of jobs) job.wake();
-    },
-  };
+  return createBackups(
+    { directory, everyHours, kept },
+    { identify, make: backupProcess(location) },
+    { clock: systemClock, log: log.named("backup") },
+  );
 }

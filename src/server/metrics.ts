@@ -3,7 +3,7 @@
 import { statSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import type { AnsweredRequest } from "../http/server.ts";
-import type { JobRun } from "../jobs/job-runs.ts";
+import type { JobRun } from "../jobs/job.ts";
 import { capacityBytesOf } from "../jobs/storage-guard.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/failure.ts";
@@ -140,14 +140,14 @@ function declareJobs(metrics: Metrics): ServiceMetrics["onJobRun"] {
     JOB_BOUNDS,
     ["task"],
   );
-  const failures = metrics.counter("spanlight_job_failures_total", "Runs of a job that failed", ["task"]);
+  const failures = metrics.counter("spanlight_job_failures_total", "Runs and items of a job that failed", ["task"]);
   const lastRun = metrics.gauge("spanlight_job_last_run_timestamp_seconds", "When the last run of a job ended", [
     "task",
   ]);
   // Prometheus itself gives every series a label `job`.
-  return ({ job: task, milliseconds, failure }) => {
+  return ({ job: task, milliseconds, failedItems, failure }) => {
     seconds.observe(milliseconds / 1000, { task });
-    failures.add(failure === null ? 0 : 1, { task });
+    failures.add(failedItems + (failure === null ? 0 : 1), { task });
     lastRun.set(systemClock.now() / 1_000_000, { task });
   };
 }

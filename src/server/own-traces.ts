@@ -16,7 +16,7 @@ import {
 import type { OwnTracesConfig } from "../config/own-traces.ts";
 import type { AnsweredRequest } from "../http/server.ts";
 import type { IngestCommits } from "../ingest/ingest-messages.ts";
-import type { JobRun } from "../jobs/job-runs.ts";
+import type { Job, JobRun } from "../jobs/job.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -64,7 +64,8 @@ export interface OwnTraces {
   onExport(answered: AnsweredExport): void;
   onJobRun(run: JobRun): void;
   counts(): readonly OwnSpanCounts[];
-  start(): void;
+  /** Makes spans of commits. */
+  readonly job: Job;
   /** Sends what is left, for two seconds at most. */
   stop(): Promise<void>;
 }
@@ -97,7 +98,6 @@ export function createOwnTraces(needs: OwnTracesNeeds): OwnTraces {
     spanProcessors: senders.map(({ processor }) => processor),
   });
   const tracer = provider.getTracer("spanlight", needs.version);
-  let timer: ReturnType<typeof setInterval> | null = null;
 
   function record(work: FinishedWork): void {
     const { name, kind, attributes, endedAt, failure } = work;
@@ -166,12 +166,16 @@ export function createOwnTraces(needs: OwnTracesNeeds): OwnTraces {
       });
     },
     counts: () => senders.map(({ counts }) => counts()),
-    start() {
-      timer = setInterval(() => void recordCommits().catch(() => {}), COMMITS_EVERY);
-      timer.unref?.();
+    job: {
+      name: "own-traces",
+      changes: false,
+      everyMilliseconds: COMMITS_EVERY,
+      async run() {
+        await recordCommits();
+        return true;
+      },
     },
     async stop() {
-      if (timer !== null) clearInterval(timer);
       await recordCommits().catch(() => {});
       await Promise.race([provider.shutdown().catch(() => {}), Bun.sleep(LAST_MILLISECONDS)]);
     },

@@ -5,7 +5,6 @@ import type { RouteModule } from "../api/route.ts";
 import type { Config } from "../config/config.ts";
 import type { PricedModel } from "../costs/price-list.ts";
 import type { WakeJob } from "../jobs/job.ts";
-import { unwatchedJobs, type WatchJob } from "../jobs/job-runs.ts";
 import { capacityBytesOf } from "../jobs/storage-guard.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -29,8 +28,6 @@ interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups" | "isSto
   readonly backupTrouble?: FeatureBase["backupTrouble"];
   /** That of the storage, unless more than that decides. */
   readonly readiness?: Storage["readiness"];
-  /** Left out, nobody watches. */
-  readonly watchJob?: WatchJob;
   /** Left out, no job runs. */
   readonly wakeJob?: WakeJob;
   /** Left out, nothing is measured. */
@@ -99,7 +96,6 @@ export function createService(needs: ServiceNeeds): Service {
     isStorageLocked,
     lookAtStorage: needs.lookAtStorage ?? (async () => {}),
     backupTrouble: needs.backupTrouble ?? (() => null),
-    watchJob: needs.watchJob ?? unwatchedJobs,
     wakeJob: needs.wakeJob ?? (() => {}),
     modelCalls: createModelCallParts(modelProviders, clock, needs.metrics ?? createMetrics()),
     settings: {

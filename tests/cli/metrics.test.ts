@@ -1,6 +1,6 @@
 // The figures for Prometheus on their own port, of a service that is a process of its own.
 import { expect, test } from "bun:test";
-import { jobNames } from "../../src/jobs/job-runs.ts";
+import { jobNames } from "../../src/jobs/job.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { grpcClient } from "../support/grpc.ts";
 import { createHttpClient } from "../support/http.ts";

@@ -15,6 +15,7 @@ import { recomputedCost } from "../../src/modules/tracing/models/recomputation/r
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
 import { openTestApi, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
+import { wholeRun } from "../support/job-runs.ts";
 import { builtInModels } from "../support/prices.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
 
@@ -324,7 +325,7 @@ forEachDriver("costs computed anew", (driver) => {
         if (isBroken) throw new Error("no cost for you");
       },
     });
-    const run = () => service.run({ context: () => api.context(), goOn: () => true });
+    const run = () => service.run(wholeRun(() => api.context()));
     const failures = async () => (await service.findNewest(api.context()))!.failures;
     for (const seconds of [1, 2, 4]) {
       const before = await failures();
@@ -335,7 +336,7 @@ forEachDriver("costs computed anew", (driver) => {
       nowUs += 1;
     }
     isBroken = false;
-    expect(await service.run({ context: () => api.context(), goOn: () => false })).toBe(false);
+    expect(await service.run({ ...wholeRun(() => api.context()), goOn: () => false })).toBe(false);
     expect(await run()).toBe(true);
     expect(await service.findNewest(api.context())).toMatchObject({ status: "DONE", changed: 1 });
   });

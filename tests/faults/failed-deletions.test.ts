@@ -90,10 +90,8 @@ forEachDriver("a dataset that cannot be deleted", (driver) => {
     expect(await (await startService({ databaseUrl })).stop()).toBe(0);
     await run(databaseUrl, sql`delete from projects`, sql`delete from annotation_configs`, ...breakInsertion);
     const service = await startService({ databaseUrl });
-    for (const name of ["default project", "feedback configuration"])
-      expect(service.log()).toMatch(
-        new RegExp(`WARNING .*the ${name} could not be made: it is tried again .*it is stuck`),
-      );
+    for (const name of ["default-project", "feedback-configuration"])
+      expect(service.log()).toMatch(new RegExp(`WARNING .*a job failed .*job=${name} .*it is stuck`));
     expect((await createHttpClient(service.url).get("/readyz")).status).toBe(200);
     expect(await service.stop()).toBe(0);
   });

@@ -22,7 +22,6 @@ describe("the guard", () => {
       async (usage) => void warned.push(usage),
     );
     await guard.start();
-    guard.stop();
     return { isLocked: guard.isLocked(), warned, lines };
   }
 
@@ -66,7 +65,6 @@ describe("the guard", () => {
     expect([measured, guard.isLocked()]).toEqual([1, false]);
     await until(async () => guard.look().then(guard.isLocked));
     expect(measured).toBe(2);
-    guard.stop();
   });
 
   test("measures nothing without a capacity or a threshold", async () => {

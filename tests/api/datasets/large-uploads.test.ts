@@ -7,6 +7,7 @@ import { verifyStorage } from "../../../src/modules/tracing/traces/verify/verify
 import { openTestApi, type TestApi } from "../../support/api.ts";
 import { datasetsOf } from "../../support/datasets.ts";
 import { forEachDriver } from "../../support/drivers.ts";
+import { wholeRun } from "../../support/job-runs.ts";
 
 const ROWS = 10 * SLICE_ROWS + 1;
 
@@ -67,9 +68,7 @@ forEachDriver("large uploads", (driver) => {
     const repeated = await uploadFile(twice, fileOf(rows((at) => ({ id: `${at === 1 ? 0 : at}` }))));
     expect([repeated.status, repeated.text]).toEqual([422, expect.stringContaining("0")]);
 
-    const context = () => api.context();
-    const attempt = async (_item: string, work: () => Promise<void>) => work().then(() => true);
-    await api.features.use(datasetsFeature).datasets.finishDeletions({ context, goOn: () => true, attempt });
+    await api.features.use(datasetsFeature).datasets.finishDeletions(wholeRun(() => api.context()));
     expect(await named("taken")).toMatchObject([{ example_count: 1 }]);
     expect(await count(sql`datasets where deleting <> 0`)).toBe(0);
     expect(await count(sql`dataset_examples`)).toBe(before + 1);

@@ -1,7 +1,7 @@
 // Deletions of experiments that fail or are cut off, on both databases: nobody sees half of one, others go on, and asking again goes on.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { type RawBuilder, sql } from "kysely";
-import { openAttempts } from "../../../src/jobs/attempts.ts";
+import { createAttempts } from "../../../src/jobs/attempts.ts";
 import type { JobContext } from "../../../src/jobs/job.ts";
 import { createJobFailuresStore } from "../../../src/jobs/job-failures.store.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
@@ -78,15 +78,14 @@ forEachDriver("deletions of experiments", (driver) => {
     return async () => void (await run(sql`drop trigger broken on experiments`));
   }
 
-  async function attemptingRun(): Promise<JobContext> {
+  function attemptingRun(): JobContext {
     const needs = {
       failures: createJobFailuresStore(api.stored.storage.dialect),
       context: () => api.context(),
       clock: systemClock,
       log: silentLogger,
     };
-    const { attempt } = await openAttempts("dismissed-experiments", needs);
-    return { context: needs.context, goOn: () => true, attempt };
+    return { ...wholeRun(needs.context), attempt: createAttempts("dismissed-experiments", needs).attempt };
   }
 
   test("one that cannot be deleted is recorded, and keeps no other from being deleted", async () => {
@@ -94,7 +93,7 @@ forEachDriver("deletions of experiments", (driver) => {
     await experiment("living");
     await dismissLongAgo([stuck.rowId, other.rowId]);
     const mend = await breakDeletion("stuck");
-    expect(await sweep(await attemptingRun())).toBe(true);
+    expect(await sweep(attemptingRun())).toBe(true);
     expect(await remaining()).toEqual(["stuck", "living"]);
     const { rows } = await sql<{ item: string; reason: string }>`select item, reason from job_failures`.execute(
       database(),

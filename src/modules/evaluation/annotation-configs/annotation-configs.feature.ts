@@ -1,5 +1,5 @@
 // Annotation configurations: which names people judge by, with which labels or scores, and in which projects.
-import { ensuredPart } from "../../../jobs/ensured-part.ts";
+import { ensuringJob } from "../../../jobs/ensuring.ts";
 import { feature } from "../../feature.ts";
 import { projectsFeature } from "../../tracing/projects/projects.feature.ts";
 import { annotationConfigRoutes } from "./annotation-configs.routes.ts";
@@ -8,7 +8,7 @@ import { createAnnotationConfigsStore } from "./annotation-configs.store.ts";
 import { createConfigAssignmentsService } from "./config-assignments.service.ts";
 import { createConfigAssignmentsStore } from "./config-assignments.store.ts";
 
-export const annotationConfigsFeature = feature("annotation configurations", ({ storage, ownContext, log, use }) => {
+export const annotationConfigsFeature = feature("annotation configurations", ({ storage, use }) => {
   const projects = use(projectsFeature);
   const assignmentsStore = createConfigAssignmentsStore(storage.dialect);
   const configs = createAnnotationConfigsService({
@@ -18,7 +18,6 @@ export const annotationConfigsFeature = feature("annotation configurations", ({ 
     projects,
   });
   const assignments = createConfigAssignmentsService({ store: assignmentsStore, storage, configs, projects });
-  const ensure = () => configs.ensureFeedbackConfig(ownContext());
   return {
     service: { configs, assignments },
     routes: annotationConfigRoutes({ configs, assignments }),
@@ -26,6 +25,6 @@ export const annotationConfigsFeature = feature("annotation configurations", ({ 
       const { addAnnotationConfigTypes } = await import("./annotation-configs.graphql.ts");
       return (types) => addAnnotationConfigTypes(types, { configs, assignments, projects });
     },
-    parts: [ensuredPart({ name: "feedback configuration", ensure, log: log.named("annotation configurations") })],
+    jobs: [ensuringJob("feedback-configuration", configs.ensureFeedbackConfig)],
   };
 });

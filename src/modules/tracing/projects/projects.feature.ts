@@ -1,19 +1,18 @@
 // Projects: where traces are kept.
-import { ensuredPart } from "../../../jobs/ensured-part.ts";
+import { ensuringJob } from "../../../jobs/ensuring.ts";
 import { feature } from "../../feature.ts";
 import { deletionFeature } from "../deletion/deletion.feature.ts";
 import { projectRoutes } from "./projects.routes.ts";
 import { createProjectsService } from "./projects.service.ts";
 import { createProjectsStore } from "./projects.store.ts";
 
-export const projectsFeature = feature("projects", ({ storage, clock, settings, ownContext, log, use }) => {
+export const projectsFeature = feature("projects", ({ storage, clock, settings, use }) => {
   const service = createProjectsService({
     store: createProjectsStore(storage.dialect),
     clock,
     defaultProjectName: settings.defaultProjectName,
     deleteProjectContents: use(deletionFeature).deletion.deleteProjectContents,
   });
-  const ensure = () => service.ensureDefaultProject(ownContext());
   return {
     service,
     routes: projectRoutes(service),
@@ -21,6 +20,6 @@ export const projectsFeature = feature("projects", ({ storage, clock, settings, 
       const { addProjectTypes } = await import("./projects.graphql.ts");
       return (types) => addProjectTypes(types, service);
     },
-    parts: [ensuredPart({ name: "default project", ensure, log: log.named("projects") })],
+    jobs: [ensuringJob("default-project", service.ensureDefaultProject)],
   };
 });

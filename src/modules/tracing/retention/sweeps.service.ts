@@ -94,7 +94,7 @@ export function createSweepsService(dependencies: SweepsDependencies): SweepsSer
   const sweeps = new Map<number, PolicySweep>();
 
   async function removePart(
-    context: () => CallContext,
+    { context, pause }: JobContext,
     traces: OldTraces,
     after: TracePlace | null,
   ): Promise<{ readonly taken: RetentionCounts; readonly last: TracePlace | null }> {
@@ -104,7 +104,7 @@ export function createSweepsService(dependencies: SweepsDependencies): SweepsSer
     const held = await oldTraces.measure(context(), ids);
     await deletion.deleteTraces(context(), traces.projectId, part, {
       spans: PACE.spans,
-      rest: (worked) => Bun.sleep(worked * PACE.rest),
+      rest: (worked) => pause(worked * PACE.rest),
     });
     // What was moved to another project meanwhile is still there.
     return { taken: subtract(held, await oldTraces.measure(context(), ids)), last: part.at(-1)! };
@@ -112,11 +112,12 @@ export function createSweepsService(dependencies: SweepsDependencies): SweepsSer
 
   /** True when the project is done. */
   async function sweepProject(
-    { context, goOn }: JobContext,
+    job: JobContext,
     policy: RetentionPolicy,
     sweep: PolicySweep,
     projectId: number,
   ): Promise<boolean> {
+    const { context, goOn } = job;
     const beganUs = clock.now();
     let taken = NOTHING;
     const record = async (failure: string | null) => {
@@ -131,7 +132,7 @@ export function createSweepsService(dependencies: SweepsDependencies): SweepsSer
       const project = await begunSweep(oldTraces, context, policy, sweep, projectId);
       let isInTime = true;
       while (project.choices[0] !== undefined && isInTime) {
-        const { taken: more, last } = await removePart(context, project.choices[0], project.after);
+        const { taken: more, last } = await removePart(job, project.choices[0], project.after);
         taken = add(taken, more);
         project.after = last;
         if (last === null) project.choices.shift();

@@ -57,7 +57,7 @@ export interface RecomputationService {
    *  the next slice is smaller then. */
   runSlice(context: CallContext): Promise<boolean>;
   /** Slices until there is no next one, or the run is to end: false then. */
-  run(job: Pick<JobContext, "context" | "goOn">): Promise<boolean>;
+  run(job: Pick<JobContext, "context" | "goOn" | "pause">): Promise<boolean>;
 }
 
 /** What one slice goes through: spans with ids above `after`, up to `last`. */
@@ -177,10 +177,10 @@ export function createRecomputationService(dependencies: RecomputationDependenci
 
     runSlice,
 
-    async run({ context, goOn }) {
+    async run({ context, goOn, pause }) {
       while (goOn()) {
         if (!(await runSlice(context()))) return true;
-        await Bun.sleep(REST);
+        await pause(REST);
       }
       return false;
     },
