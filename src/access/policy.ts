@@ -72,7 +72,7 @@ export const PASSWORD_REQUIRED = "auth.password_reset_required";
 
 /** Every action of the service, by resource. */
 const matrix = {
-  server: { probe: "public", document: "public" },
+  server: { probe: "public", document: "public", inspect: "oversee" },
   /** Pages and addresses for people: an anonymous visitor is led to the login. */
   pages: { open: "visit" },
   /** Signing in and out, which is how a principal comes about. */

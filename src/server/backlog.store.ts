@@ -10,6 +10,8 @@ export interface Backlog {
   /** What came before its span, trace or session. */
   readonly annotations: number;
   readonly messages: number;
+  /** By job: items that failed and have not succeeded since. */
+  readonly failing: ReadonlyMap<string, number>;
 }
 
 /** A few look-ups in indexes. */
@@ -35,11 +37,17 @@ export async function readBacklog(context: CallContext): Promise<Backlog> {
     .select((of) => of.fn.countAll<number>().as("older"))
     .where("summary_version", "<", SUMMARY_VERSION)
     .executeTakeFirstOrThrow();
+  const failing = await database
+    .selectFrom("job_failures")
+    .select(["job", (of) => of.fn.countAll<number>().as("amount")])
+    .groupBy("job")
+    .execute();
   const summarised = last === null ? 0 : firstOfBlock(last + 1) - 1;
   return {
     traces: await count("pending_rollups"),
     spans: Math.max(0, Number(newest ?? 0) - summarised) + Number(older) * BLOCK_SPANS,
     annotations: await count("pending_annotations"),
     messages: await count("pending_messages"),
+    failing: new Map(failing.map(({ job, amount }) => [job, Number(amount)])),
   };
 }

@@ -3,7 +3,7 @@
 import { statSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import type { AnsweredRequest } from "../http/server.ts";
-import type { JobRun } from "../jobs/job.ts";
+import { type JobRun, jobNames } from "../jobs/job.ts";
 import { capacityBytesOf } from "../jobs/storage-guard.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/failure.ts";
@@ -251,7 +251,9 @@ function declareBacklog(metrics: Metrics): (backlog: Backlog) => void {
   const kept = metrics.gauge("spanlight_backlog_kept", "What came before its span, trace or session and waits for it", [
     "what",
   ]);
+  const failing = metrics.gauge("spanlight_job_failing_items", "Items of a job that failed last time", ["task"]);
   return (backlog) => {
+    for (const task of jobNames) failing.set(backlog.failing.get(task) ?? 0, { task });
     traces.set(backlog.traces);
     spans.set(backlog.spans);
     kept.set(backlog.annotations, { what: "annotations" });

@@ -130,5 +130,21 @@ forPages(
       const storage = page.getByRole("region", { name: "Storage" });
       await storage.getByText("The last backup could not be made.").waitFor();
     });
+
+    for (const theme of ["light", "dark"] as const) {
+      for (const width of ["desktop", "phone"] as const) {
+        test(`it lists the work that failed, on a ${width} in ${theme}`, async () => {
+          const page = await pages.open("/settings/data-retention", { theme, width });
+          const failed = page.getByRole("region", { name: "Failed work" });
+          await failed.getByText("backup", { exact: true }).waitFor();
+          await failed.getByText(/ENOTDIR/).waitFor();
+          await failed.getByText("1 failure, next attempt:").waitFor();
+          await failed.scrollIntoViewIfNeeded();
+          await pages.picture(page, `retention-failed-${theme}`);
+          await pages.expectAccessible(page);
+          expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+        });
+      }
+    }
   },
 );

@@ -116,6 +116,7 @@ forEachDriver("jobs", (driver) => {
       },
     });
     const named = async () => (await failures()).map(({ item, reason }) => [item, reason]);
+    const all = () => createJobFailuresStore(store.storage.dialect).listAll(store.context(), 10);
     await runner.start?.();
     await until(async () => (await named()).length === 1);
     items = [];
@@ -123,6 +124,10 @@ forEachDriver("jobs", (driver) => {
     runner.wake("expiry");
     await until(async () => (await named()).length === 2);
     expect(await named()).toContainEqual(["", "cannot list"]);
+    expect((await all()).map(({ job, item }) => [job, item])).toEqual([
+      ["expiry", ""],
+      ["expiry", "broken"],
+    ]);
     isAway = false;
     runner.wake("expiry");
     await until(async () => (await named()).length === 0);

@@ -278,6 +278,7 @@ const guardedQueries: Readonly<Record<string, readonly [call: string, told: Told
   users: ["users { edges { node { email } } }", adminsOfQueries],
   userApiKeys: ["userApiKeys { id }", adminsOfQueries],
   systemApiKeys: ["systemApiKeys { id }", adminsOfQueries],
+  jobFailures: ["jobFailures { reason }", { ...adminsOfQueries, auth_off: "passed" }],
   endpointModels: [`endpointModels(input: {customProviderId: "${customProvider}"}) { names }`, notViewers],
 };
 

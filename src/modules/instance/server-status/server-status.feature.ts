@@ -1,4 +1,5 @@
 // How the service is, for those who use it: whether it takes anything in, and what its database holds.
+import { createJobFailuresStore } from "../../../jobs/job-failures.store.ts";
 import { feature } from "../../feature.ts";
 import { createContentsService } from "./contents.service.ts";
 import { createTableSizesStore } from "./table-sizes.store.ts";
@@ -12,7 +13,9 @@ export const serverStatusFeature = feature(
       graphql: async () => {
         const { addServerStatus } = await import("./server-status.graphql.ts");
         const { storageCapacityBytes: capacityBytes } = settings;
-        return (types) => addServerStatus(types, { storage, contents, capacityBytes, isStorageLocked, backupTrouble });
+        const jobFailures = createJobFailuresStore(storage.dialect);
+        return (types) =>
+          addServerStatus(types, { storage, contents, capacityBytes, isStorageLocked, backupTrouble, jobFailures });
       },
     };
   },

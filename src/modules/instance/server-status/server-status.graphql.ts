@@ -1,6 +1,7 @@
 // `serverStatus`: what clients ask before they send, or show above everything else. And what the database holds.
 import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { type BackupTrouble, backupTroubles } from "../../../jobs/backups.ts";
+import type { JobFailure, JobFailuresStore } from "../../../jobs/job-failures.store.ts";
 import type { Storage } from "../../../storage/storage.ts";
 import { type Contents, contentsKinds, type TableSize } from "./contents.rules.ts";
 import type { ContentsService } from "./contents.service.ts";
@@ -17,7 +18,11 @@ interface ServerStatusServices {
   readonly capacityBytes: number | null;
   readonly isStorageLocked: () => boolean;
   readonly backupTrouble: () => BackupTrouble | null;
+  readonly jobFailures: JobFailuresStore;
 }
+
+/** More than anybody reads; each is tried again all the time. */
+const MOST_FAILURES = 200;
 
 export function addServerStatus(types: GraphqlTypes, services: ServerStatusServices): void {
   const { builder } = types;
@@ -52,6 +57,30 @@ export function addServerStatus(types: GraphqlTypes, services: ServerStatusServi
     }),
   }));
   addDatabaseSizes(types, services);
+  addJobFailures(types, services);
+}
+
+function addJobFailures({ builder }: GraphqlTypes, { jobFailures }: ServerStatusServices): void {
+  const JobFailureType = builder.objectRef<JobFailure>("JobFailure").implement({
+    description: "Work of the server that failed and has not succeeded since",
+    fields: (t) => ({
+      job: t.exposeString("job", { description: "Name of the job, as the label task of the metrics" }),
+      item: t.exposeString("item", { description: "Id of what failed; empty where the whole run did" }),
+      reason: t.exposeString("reason"),
+      attempts: t.exposeInt("attempts", { description: "Failures in a row" }),
+      firstFailedAt: t.field({ type: "DateTime", resolve: ({ firstUs }) => firstUs }),
+      lastFailedAt: t.field({ type: "DateTime", resolve: ({ lastUs }) => lastUs }),
+      retryAt: t.field({ type: "DateTime", resolve: ({ retryUs }) => retryUs }),
+    }),
+  });
+  builder.queryFields((t) => ({
+    jobFailures: t.field({
+      type: [JobFailureType],
+      description: "Work of the server that failed and has not succeeded since, the newest first; 200 at most.",
+      may: "server.inspect",
+      resolve: (_root, _given, { context }) => jobFailures.listAll(context, MOST_FAILURES),
+    }),
+  }));
 }
 
 function addDatabaseSizes({ builder }: GraphqlTypes, { storage, contents, capacityBytes }: ServerStatusServices): void {

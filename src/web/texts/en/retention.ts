@@ -63,6 +63,13 @@ export const retention = {
   "retention.sweeps.none": "Nothing was deleted yet.",
   "retention.sweep": "{project}: {traces} traces, {spans} spans, {bytes} in {took} by {policy}",
   "retention.sweep.gone": "a project that is gone",
+  "retention.failures": "Failed work",
+  "retention.failures.hint":
+    "What the server does by itself and could not do. It is tried again, later after each failure. The log says more.",
+  "retention.failures.attempts": {
+    one: "{count} failure, next attempt:",
+    other: "{count} failures in a row, next attempt:",
+  },
   "retention.storage": "Storage",
   "retention.storage.hint": "What the database holds, as of this minute.",
   "retention.storage.backup.FAILED": "The last backup could not be made. The log of the service says why.",

@@ -15,6 +15,7 @@ import { useRights } from "../../../lib/viewer.ts";
 import { text } from "../../../texts/texts.ts";
 import { SettingsPage } from "../SettingsPage.tsx";
 import { DatabaseContents } from "./DatabaseContents.tsx";
+import { FailedWork } from "./FailedWork.tsx";
 import { PolicyDialog } from "./PolicyDialog.tsx";
 import { halvesOf, momentOf } from "./policy-form.ts";
 import styles from "./Retention.module.css";
@@ -64,6 +65,7 @@ export default function RetentionPage() {
             </>
           )}
         </Loaded>
+        <FailedWork />
         <DatabaseContents />
       </Sections>
       {edited !== null && (

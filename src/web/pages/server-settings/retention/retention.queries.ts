@@ -43,6 +43,12 @@ export const contentsOfDatabase = graphql(`
   }
 `);
 
+export const failedWork = graphql(`
+  query FailedWork {
+    jobFailures { job item reason attempts lastFailedAt retryAt }
+  }
+`);
+
 export const createPolicy = graphql(`
   mutation CreateRetentionPolicy($input: CreateProjectTraceRetentionPolicyInput!) {
     createProjectTraceRetentionPolicy(input: $input) { node { id } }
