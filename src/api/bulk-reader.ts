@@ -2,7 +2,7 @@
 import type { AnyBulkBody, StreamedBody } from "../kernel/bulk-body.ts";
 import { type ByteReservation, createByteBudget } from "../kernel/byte-budget.ts";
 import { fail, type Violation } from "../kernel/failure.ts";
-import { type Json, parseJson } from "../kernel/json.ts";
+import { parseStoredJson } from "../kernel/json.ts";
 import { type Link, movable } from "../kernel/link.ts";
 import type { Violations } from "../kernel/violations.ts";
 import type { AskMessage, OpenMessage, ReadMessage, ReadOutcome } from "./bulk-thread.ts";
@@ -41,7 +41,7 @@ export function createBulkReader({ thread, maxBytes }: BulkReaderOptions): BulkR
     const link = await thread();
     const outcome = await link.call<ReadOutcome>("read", message, [message.bytes.buffer as ArrayBuffer]);
     if (outcome.kept !== null) return { link, kept: outcome.kept };
-    violations.addCounted(parseJson(outcome.violations) as Json[] as unknown as Violation[], outcome.total);
+    violations.addCounted(parseStoredJson<Violation[]>(outcome.violations), outcome.total);
     return null;
   }
 

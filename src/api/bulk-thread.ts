@@ -47,7 +47,7 @@ export function bulkHandlers(
       if (violations.total > 0) {
         return { kept: null, violations: JSON.stringify(violations.list()), total: violations.total };
       }
-      kept.set(++last, body.keep(value as never, thread() as never) as Questions);
+      kept.set(++last, body.keep(value, thread()) as Questions);
       return { kept: last };
     },
     open({ name, contentType }: OpenMessage): number {

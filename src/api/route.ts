@@ -131,7 +131,7 @@ export function route<
     : isBulkBody(body)
       ? { body: body.schema, bulk: body }
       : { body };
-  const declared = { ...rest, ...sent } as unknown as Route;
+  const declared = { ...rest, ...sent } as Route;
   return { ...declared, handler: explainingSlowness(declared) };
 }
 

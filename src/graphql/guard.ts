@@ -102,9 +102,9 @@ class GuardPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     if (kind !== "Query" && kind !== "Mutation") return resolve;
     const guard = requireDeclared(pothosOptions as Declared, `${kind}.${name}`);
     // The builder of this service has one kind of call.
-    const inner = resolve as unknown as Resolve;
+    const inner = resolve as Resolve;
     const outer = kind === "Query" ? guardedQuery(inner, guard) : guardedMutation(inner, guard, this.#guards);
-    return outer as unknown as typeof resolve;
+    return outer as typeof resolve;
   }
 
   override wrapSubscribe(
@@ -113,7 +113,7 @@ class GuardPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   ): typeof subscribe {
     if (kind !== "Subscription" || subscribe === undefined) return subscribe;
     const guard = requireDeclared(pothosOptions as Declared, `${kind}.${name}`);
-    return guardedChange(subscribe as unknown as Resolve, guard, this.#guards) as unknown as typeof subscribe;
+    return guardedChange(subscribe as Resolve, guard, this.#guards) as typeof subscribe;
   }
 }
 

@@ -28,6 +28,8 @@ interface NodeDefinition<Key, Row> {
   readonly interfaces?: readonly unknown[];
 }
 
+const fieldsOf = <Row>(fields: Fields<Row>, builtWith: unknown) => fields(builtWith as Parameters<Fields<Row>>[0]);
+
 const emptyRef = <Row>(builder: Builder, name: string) => builder.objectRef<Row>(name);
 
 export type GraphqlTypes = ReturnType<typeof createTypes>;
@@ -46,8 +48,9 @@ export function createTypes(guards: GraphqlGuards) {
   const QueryRoot = builder.queryType({});
   builder.mutationType({});
 
-  const node = builder.interfaceRef<NumberedRow | NamedRow>("Node").implement({
-    fields: (t) => ({ id: t.id({ resolve: (row) => String("id" in row ? row.id : row.name) }) }),
+  const node = builder.interfaceRef<object>("Node").implement({
+    // Every type has a resolver of its own.
+    fields: (t) => ({ id: t.id({ resolve: () => "" }) }),
   });
   const pageInfo = builder.objectRef<PageInfo>("PageInfo").implement({
     fields: (t) => ({
@@ -57,7 +60,7 @@ export function createTypes(guards: GraphqlGuards) {
       endCursor: t.exposeString("endCursor", { nullable: true }),
     }),
   });
-  const finders = new Map<string, Find<number, object>>();
+  const finders = new Map<string, Find<number, NumberedRow>>();
   const namedFinders = new Map<string, Find<string, object>>();
   const shared = new Map<string, unknown>();
 
@@ -87,34 +90,33 @@ export function createTypes(guards: GraphqlGuards) {
       });
     });
 
-  /** Defines a type whose global ids hold a row id: its `id`, its other fields, and how `node` finds a row. */
-  function defineNode<Row extends NumberedRow>(
+  function implement<Row>(
     type: TypeWord<Row>,
-    { find, fields, interfaces = [] }: NodeDefinition<number, Row>,
+    { fields, interfaces = [] }: Pick<NodeDefinition<unknown, Row>, "fields" | "interfaces">,
+    idOf: (row: Row) => string,
   ): void {
-    finders.set(type, find);
     ref(type).implement({
       interfaces: [node, ...interfaces] as never,
-      fields: (t) => ({ id: t.id({ resolve: ({ id }: Row) => globalId(type, id) }), ...fields(t as never) }),
+      fields: (t) => ({ id: t.id({ resolve: (row: Row) => idOf(row) }), ...fieldsOf(fields, t) }),
     });
   }
 
+  /** Defines a type whose global ids hold a row id: its `id`, its other fields, and how `node` finds a row. */
+  function defineNode<Row extends NumberedRow>(type: TypeWord<Row>, definition: NodeDefinition<number, Row>): void {
+    finders.set(type, definition.find);
+    implement(type, definition, ({ id }) => globalId(type, id));
+  }
+
   /** Defines a type whose global ids hold a name. */
-  function defineNamedNode<Row extends NamedRow>(
-    type: TypeWord<Row>,
-    { find, fields }: NodeDefinition<string, Row>,
-  ): void {
-    namedFinders.set(type, find);
-    ref(type).implement({
-      interfaces: [node] as never,
-      fields: (t) => ({ id: t.id({ resolve: ({ name }: Row) => namedId(type, name) }), ...fields(t as never) }),
-    });
+  function defineNamedNode<Row extends NamedRow>(type: TypeWord<Row>, definition: NodeDefinition<string, Row>): void {
+    namedFinders.set(type, definition.find);
+    implement(type, definition, ({ name }) => namedId(type, name));
   }
 
   /** What a mutation answers: its own fields, and the Query to go on with. */
   function payload<Shape>(name: string, fields: Fields<Shape>) {
     return builder.objectRef<Shape>(name).implement({
-      fields: (t) => ({ ...fields(t as never), query: t.field({ type: QueryRoot, resolve: () => ({}) }) }),
+      fields: (t) => ({ ...fieldsOf(fields, t), query: t.field({ type: QueryRoot, resolve: () => ({}) }) }),
     });
   }
 
@@ -165,14 +167,24 @@ export function addSubscription(
   builder.subscriptionField(...field);
 }
 
-/** A node of any module that a row points to. Throws kind `not_found` when it was deleted meanwhile. */
-export async function getNode<Row extends NumberedRow>(
+/** A node of any module; null when it is not stored. */
+export async function findNode<Row extends NumberedRow>(
   { finders }: GraphqlTypes,
   call: GraphqlCall,
   type: TypeWord<Row>,
   id: number,
+): Promise<Row | null> {
+  return (await finders.get(type)!(call, id)) as Row | null;
+}
+
+/** A node of any module that a row points to. Throws kind `not_found` when it was deleted meanwhile. */
+export async function getNode<Row extends NumberedRow>(
+  types: GraphqlTypes,
+  call: GraphqlCall,
+  type: TypeWord<Row>,
+  id: number,
 ): Promise<Row> {
-  const found = await finders.get(type)!(call, id);
+  const found = await findNode(types, call, type, id);
   if (found === null) throw goneMeanwhile(id);
-  return found as Row;
+  return found;
 }

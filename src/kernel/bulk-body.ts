@@ -9,12 +9,12 @@ export interface BulkBody<Schema extends TSchema = TSchema, Kept = unknown, Thre
   readonly schema: Schema;
   /** Called in the thread with a body that fits the schema; `thread` is what the thread offers. The methods of the result are what
    *  can be asked. What they take and answer crosses between threads: plain values, and never more at once than takes a moment. */
-  readonly keep: (body: Static<Schema>, thread: Thread) => Kept;
+  keep(body: Static<Schema>, thread: Thread): Kept;
 }
 
 /** Any of them, by what routing and threads need to know. */
 export interface AnyBulkBody extends Pick<BulkBody, "name" | "schema"> {
-  readonly keep: (body: never, thread: never) => unknown;
+  keep(body: unknown, thread: unknown): unknown;
 }
 
 /** How the bodies of one operation are read piece by piece, where one may be far larger than memory: the handler feeds them. */

@@ -1,5 +1,6 @@
 // JMESPath: expressions that find a value in a JSON document. The library is loaded by the first expression, because most
 // installations have none.
+import type { JSONValue } from "@jmespath-community/jmespath";
 import { messageOf } from "./failure.ts";
 
 export interface JmesPath {
@@ -25,7 +26,7 @@ export function compileJmesPath(text: string): CompiledJmesPath {
     const expression = compile(text);
     return {
       ok: true,
-      path: { text, search: (document) => TreeInterpreter.search(expression, document as never) ?? null },
+      path: { text, search: (document) => TreeInterpreter.search(expression, document as JSONValue) ?? null },
     };
   } catch (error) {
     return { ok: false, problem: messageOf(error) };

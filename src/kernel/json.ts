@@ -10,11 +10,12 @@ export interface JsonObject {
   [key: string]: Json;
 }
 
-interface RawJsonApi {
-  rawJSON(text: string): RawNumber;
-  isRawJSON(value: unknown): value is RawNumber;
+declare global {
+  interface JSON {
+    rawJSON(text: string): RawNumber;
+    isRawJSON(value: unknown): value is RawNumber;
+  }
 }
-const raw = JSON as unknown as RawJsonApi;
 
 // A whole number with a fraction or exponent, or an integer of 16 digits and more. It may also match inside text, which
 // only costs time.
@@ -27,7 +28,7 @@ const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 
 export function isRawNumber(value: unknown): value is RawNumber {
-  return raw.isRawJSON(value);
+  return JSON.isRawJSON(value);
 }
 
 export function isJsonObject(value: Json | undefined): value is JsonObject {
@@ -44,14 +45,14 @@ export function doubleToJson(value: number): Json {
   if (!Number.isFinite(value)) return null;
   if (!Number.isInteger(value)) return value;
   const text = Object.is(value, -0) ? "-0" : String(value);
-  return raw.rawJSON(/[.e]/.test(text) ? text : `${text}.0`);
+  return JSON.rawJSON(/[.e]/.test(text) ? text : `${text}.0`);
 }
 
 /** An integer; beyond 64 bits it becomes the nearest double if finite, else text: neither database stores more. */
 export function integerToJson(value: number | bigint): Json {
   if (typeof value === "number") return Number.isSafeInteger(value) ? value : integerToJson(BigInt(value));
   if (value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
-  if (value >= INT64_MIN && value <= INT64_MAX) return raw.rawJSON(value.toString());
+  if (value >= INT64_MIN && value <= INT64_MAX) return JSON.rawJSON(value.toString());
   const nearest = Number(value);
   return Number.isFinite(nearest) ? doubleToJson(nearest) : value.toString();
 }
@@ -88,6 +89,11 @@ export function parseSentJson(text: string): Json {
 /** Parses JSON text without losing the kind or the digits of its numbers. Throws SyntaxError. */
 export function parseJson(text: string): Json {
   return parseNumbers(text, numberFromSource);
+}
+
+/** The same of JSON that this service wrote itself, or checked before it stored it: nothing is checked again. */
+export function parseStoredJson<Shape>(text: string): Shape {
+  return parseJson(text) as unknown as Shape;
 }
 
 function parseNumbers(text: string, other: (source: string) => Json): Json {

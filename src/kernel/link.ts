@@ -194,13 +194,14 @@ export function portChannel(port: MessagePort): Channel {
   };
 }
 
+declare const self: Worker;
+
 /** The channel to the thread that made this worker, seen from inside the worker. */
 export function parentChannel(): Channel {
-  const scope = globalThis as unknown as Worker;
   return {
-    post: (message, transfer = []) => scope.postMessage(message, transfer),
+    post: (message, transfer = []) => self.postMessage(message, transfer),
     receive: (handler) => {
-      scope.addEventListener("message", (event) => handler((event as MessageEvent).data));
+      self.addEventListener("message", (event) => handler((event as MessageEvent).data));
     },
   };
 }

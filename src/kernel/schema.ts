@@ -28,7 +28,7 @@ export interface Hints {
   /** `true` and `false` are not read as the numbers 1 and 0. */
   readonly notBoolean?: boolean;
   /** Checked when every member of the object is valid; gets the value and the object as sent. Answers with the problem. */
-  readonly rule?: (value: never, input: JsonObject) => string | null;
+  rule?(value: unknown, input: JsonObject): string | null;
 }
 
 export interface HintedSchema extends TSchema {
@@ -104,7 +104,7 @@ export function Ruled<Schema extends TSchema>(
   schema: Schema,
   rule: (value: Static<Schema>, input: JsonObject) => string | null,
 ): Schema {
-  return withHints(schema, { rule: rule as (value: never, input: JsonObject) => string | null });
+  return withHints(schema, { rule });
 }
 
 /** The same schema with another code for a value that is not an object, e.g. `model_type`. */

@@ -27,7 +27,7 @@ const LEAF = "spanlight leaf";
 TypeRegistry.Set<TSchema & { holds: Check }>(LEAF, ({ holds }, value) => holds(value));
 
 function leaf(holds: Check): TSchema {
-  return { [Kind]: LEAF, holds } as unknown as TSchema;
+  return Type.Unsafe<unknown>({ [Kind]: LEAF, holds });
 }
 
 const storableText = leaf(isStorable);

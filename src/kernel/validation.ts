@@ -148,7 +148,7 @@ function objectReader(schema: Keywords): Read {
     const value = readMembers(input, reading);
     if (known !== null) refuseOthers(input, known, reading);
     if (rule === undefined || reading.violations.total > before) return value;
-    const problem = rule(value as never, input);
+    const problem = rule(value, input);
     return problem === null ? value : violate(reading, "value_error", problem, input, { error: {} });
   };
 }

@@ -114,7 +114,7 @@ function unknownModelCall(endpoint: ModelEndpoint): ModelCall {
     messages: [{ role: "user", content: "Hello" }],
     tools: null,
     responseFormat: null,
-    parameters: { type: family, [family]: limits } as unknown as CallParameters,
+    parameters: { type: family, [family]: limits } as CallParameters,
     streaming: false,
   };
 }

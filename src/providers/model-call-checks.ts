@@ -1,5 +1,5 @@
 // Validates calls before anything is sent.
-import { isJsonObject, type Json } from "../kernel/json.ts";
+import { isJsonObject, type JsonObject } from "../kernel/json.ts";
 import { parameterFamily } from "../model/prompt.ts";
 import { builtInProviders } from "./built-in-providers.ts";
 import { extraBodyNoObject, noModelName, noTools, otherFamily, thinkingBudgetTooLarge } from "./model-call.errors.ts";
@@ -21,9 +21,13 @@ export function requireModelCall(call: ModelCall): void {
   wires[endpoint.wire].request(call);
 }
 
+interface WithExtraBody {
+  readonly extra_body?: JsonObject;
+}
+
 function requireParameters(parameters: CallParameters): void {
-  const values = (parameters as unknown as Record<string, Readonly<Record<string, Json>>>)[parameters.type] ?? {};
-  if (values.extra_body !== undefined && !isJsonObject(values.extra_body)) throw extraBodyNoObject();
+  const { [parameters.type]: values } = parameters as { readonly [Family in CallParameters["type"]]?: WithExtraBody };
+  if (values?.extra_body !== undefined && !isJsonObject(values.extra_body)) throw extraBodyNoObject();
   if (parameters.type !== "anthropic") return;
   const { thinking, max_tokens } = parameters.anthropic;
   if (thinking?.type === "enabled" && thinking.budget_tokens >= max_tokens) throw thinkingBudgetTooLarge();

@@ -15,12 +15,12 @@ export function addNodeField({ builder, node, finders, namedFinders }: GraphqlTy
         if (named !== null && findNamed !== undefined) {
           const found = await findNamed(call, named.key);
           if (found === null) throw nodeNotFound(id);
-          return { ...found, __typename: named.type } as never;
+          return { ...found, __typename: named.type };
         }
         const { type, rowId } = requireNodeId(id);
         const found = await finders.get(type)?.(call, rowId);
         if (found === undefined || found === null) throw nodeNotFound(id);
-        return { ...found, __typename: type } as never;
+        return { ...found, __typename: type };
       },
     }),
   );

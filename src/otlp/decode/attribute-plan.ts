@@ -97,7 +97,7 @@ function isOfMessages(key: string): boolean {
 }
 
 function placeholder(position: number): Json {
-  return (JSON as unknown as { rawJSON(text: string): Json }).rawJSON(String(position));
+  return JSON.rawJSON(String(position));
 }
 
 /** Writes the text as `stringifyJson` does, a new piece after each value. */

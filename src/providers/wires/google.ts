@@ -51,9 +51,7 @@ function request(call: ModelCall): WireRequest {
     path: `/v1beta/${modelPath(call.model)}:${call.streaming ? "streamGenerateContent?alt=sse" : "generateContent"}`,
     spanPath: null,
     body: {
-      contents: mergeByRole(
-        spoken.map((message) => turnOf(message, names, SIGNING_MODEL.test(call.model))),
-      ) as unknown as Json,
+      contents: mergeByRole(spoken.map((message) => turnOf(message, names, SIGNING_MODEL.test(call.model)))),
       ...(system.length === 0 ? {} : { systemInstruction: { parts: [{ text: system.join("\n") }] } }),
       ...presentMembers({ tools }),
       ...settings,
@@ -95,10 +93,7 @@ function formatOf({ responseFormat }: ModelCall): JsonObject {
   return { responseMimeType: "application/json", ...presentMembers({ responseJsonSchema: schema }) };
 }
 
-interface Turn {
-  readonly role: "user" | "model";
-  readonly parts: JsonObject[];
-}
+type Turn = { readonly role: "user" | "model"; readonly parts: JsonObject[] };
 
 /** Tool results must name the function, which is known from the call. */
 function namesOfCalls(messages: readonly WireMessage[]): ReadonlyMap<string, string> {

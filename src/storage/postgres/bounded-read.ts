@@ -105,7 +105,7 @@ function begin(lease: Lease, deadline: number, walks: boolean): Promise<number> 
   const milliseconds = Math.min(Math.max(1, Math.ceil(deadline - performance.now())), LONGEST_STATEMENT_TIMEOUT);
   const results = lease.sql.unsafe(
     `${lease.sql.begin}; set transaction read only; set local statement_timeout = ${milliseconds}; set local max_parallel_workers_per_gather = 0; set local jit = off;${walks ? " set local enable_sort = off;" : ""} select pg_backend_pid() as pid`,
-  ) as unknown as Promise<{ pid: number }[][]>;
+  ) as Promise<{ pid: number }[][]>;
   const processId = results.then((each) => each.at(-1)![0]!.pid);
   // What keeps the transaction from beginning fails the statement too.
   processId.catch(() => {});

@@ -69,7 +69,7 @@ export function openClient(address: ServerAddress, host: Host, options: ClientOp
     types: { int8: { to: 20, from: [20], serialize: String, parse: Number }, ...arrayTypes },
   };
   // The types of the library do not know `socket`.
-  const sql = postgres(address.url, given) as unknown as Sql;
+  const sql = postgres(address.url, given) as Sql;
   return {
     host,
     sql,

@@ -165,7 +165,7 @@ export function openSession(location: PostgresLocation, options: SessionOptions)
   let begin = ["begin", ...schemaAndTimeout(location, options)].join("; ");
   const sql = Object.defineProperty(Object.assign(tagged, { unsafe, isPooled }), "begin", { get: () => begin });
   return {
-    sql: sql as unknown as PostgresSql,
+    sql: sql as PostgresSql,
     async begin() {
       if (isPooled) {
         const limits = await unsafe<Limit>(limitsToSet(options));

@@ -38,7 +38,7 @@ export function sumStoredChildren(connection: SqliteConnection, spans: readonly 
   const found: ChildSums[] = [];
   for (const { traceId, spanKey, call } of spans) {
     const row = statement.get(call?.prompt ?? null, call?.completion ?? null, traceId, spanKey);
-    const { same, ...sums } = row as unknown as SumVector & { errors: number | null; same: number | null };
+    const { same, ...sums } = row as Pick<SumVector, keyof SumVector> & { errors: number | null; same: number | null };
     if (sums.errors !== null) found.push({ traceId, spanKey, sums, hasSameCall: same === 1 });
   }
   return found;

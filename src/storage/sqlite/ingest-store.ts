@@ -71,7 +71,7 @@ function listOwnModels(connection: SqliteConnection): OwnModels {
     select last.change, m.id, m.name, m.provider, m.name_pattern, m.start_us, m.prices
     from (select coalesce(max(change), 0) as change from models) as last left join models m on m.deleted_us is null
     order by m.id`);
-  return ownModelsOf(statement.all() as unknown as OwnModelsRow[]);
+  return ownModelsOf(statement.all() as OwnModelsRow[]);
 }
 
 function ensureTraces(connection: SqliteConnection, needs: IngestNeeds, clock: Clock): Map<string, StoredTrace> {

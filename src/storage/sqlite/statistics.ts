@@ -26,9 +26,9 @@ interface Index {
  *  index, or none. */
 export function listStatisticsDue(connection: SqliteConnection): string[] {
   const changed = connection.execute(LIST_CHANGED).rows.map((row) => String(Object.values(row)[0]));
-  const tables = connection.execute(
-    "select name, wr as isIndex from pragma_table_list where schema = 'main' and type = 'table' order by name",
-  ).rows as unknown as readonly Table[];
+  const tables = connection
+    .execute("select name, wr from pragma_table_list where schema = 'main' and type = 'table' order by name")
+    .rows.map(({ name, wr }): Table => ({ name: String(name), isIndex: wr === 1 }));
   const due = tables.filter(({ name }) => changed.includes(`ANALYZE "main".${quoted(name)}`));
   if (due.length === 0) return [];
   // Makes the table of statistics, if there is none.
@@ -39,8 +39,9 @@ export function listStatisticsDue(connection: SqliteConnection): string[] {
 }
 
 function stepsOf(connection: SqliteConnection, table: Table): string[] {
-  const indexes = connection.execute("select name, origin from pragma_index_list(?)", [table.name])
-    .rows as unknown as readonly Index[];
+  const indexes = connection
+    .execute("select name, origin from pragma_index_list(?)", [table.name])
+    .rows.map(({ name, origin }): Index => ({ name: String(name), origin: String(origin) }));
   const { rows, isLarge } = sizeOf(connection, table);
   if (isLarge || indexes.length === 0) return [countStep(table, rows)];
   return indexes.map(({ name, origin }) => {

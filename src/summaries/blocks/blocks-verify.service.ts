@@ -59,6 +59,8 @@ export async function verifyBlocks(storage: Storage, context: CallContext): Prom
   return { blocks, differences };
 }
 
+type CountKey = readonly [projectId: number, facet: number, hour: number, value: string];
+
 function compareCounts(stored: readonly CountRow[], counted: readonly CountRow[]): string[] {
   const key = ([project, facet, hour, value]: CountRow) => JSON.stringify([project, facet, hour, value]);
   const amounts = new Map(stored.map((row) => [key(row), Number(row[4])]));
@@ -71,7 +73,7 @@ function compareCounts(stored: readonly CountRow[], counted: readonly CountRow[]
     if (amount !== Number(row[4])) differences.push(`${name(row)} is ${amount}, recomputed ${row[4]}`);
   }
   for (const [left, amount] of amounts) {
-    differences.push(`${name([...JSON.parse(left), 0] as unknown as CountRow)} is ${amount}, recomputed 0`);
+    differences.push(`${name([...(JSON.parse(left) as CountKey), 0])} is ${amount}, recomputed 0`);
   }
   return differences;
 }

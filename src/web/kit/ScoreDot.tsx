@@ -17,7 +17,7 @@ export function ScoreDot({ goodness, label }: ScoreDotProps) {
       aria-label={label}
       title={label}
       className={`${styles.dot} ${look}`}
-      style={{ "--full": `${Math.round((goodness ?? 0.5) * 100)}%` } as never}
+      style={{ "--full": `${Math.round((goodness ?? 0.5) * 100)}%` }}
     />
   );
 }

@@ -13,7 +13,7 @@ function seriesLetter(index: number): string {
 
 export function SeriesDot({ index }: { readonly index: number }) {
   return (
-    <span className={styles.dot} style={{ "--hue": `var(--series-${(index % COLORS) + 1})` } as never}>
+    <span className={styles.dot} style={{ "--hue": `var(--series-${(index % COLORS) + 1})` }}>
       {seriesLetter(index)}
     </span>
   );

@@ -38,18 +38,18 @@ function written(text: string, fragments: readonly WrittenDocument[] = []): Writ
 const SEPARATOR = "\n#\n";
 
 /** `graphql("query Name($id: ID!) { … }", [fragments])`. Name every operation: its name is the first part of the query's key. */
-export const graphql = written as unknown as Graphql;
+export const graphql = written as Graphql;
 
 /** A document whose types do not matter. */
 export type AnyDocument = Document<unknown, never>;
 
 export function nameOf(document: AnyDocument): string {
-  return (document as unknown as WrittenDocument).name;
+  return (document as WrittenDocument).name;
 }
 
 /** What its answer shows. */
 export function shownBy(document: AnyDocument): Shown {
-  return (document as unknown as WrittenDocument).shows;
+  return (document as WrittenDocument).shows;
 }
 
 /** The rows of a page. Those of a fragment are read by `readFragment(fragment, nodesOf(edges))`. */
@@ -69,7 +69,7 @@ export async function askGraphql<Result, Variables>(
   signal?: AbortSignal,
   exact = false,
 ): Promise<Result> {
-  const { text } = document as unknown as WrittenDocument;
+  const { text } = document as WrittenDocument;
   const response = await fetchApi("graphql", {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json" },

@@ -3,7 +3,7 @@
 import type { GraphqlCall } from "../../../graphql/call.ts";
 import { BY_NAME, cursorOrder, listConnection } from "../../../graphql/connection.ts";
 import { requireRowId } from "../../../graphql/ids.ts";
-import type { GraphqlTypes } from "../../../graphql/types.ts";
+import { findNode, type GraphqlTypes } from "../../../graphql/types.ts";
 import { findRowId } from "../../../kernel/ids.ts";
 import { type Json, parseJson } from "../../../kernel/json.ts";
 import { ARRIVAL } from "../../../kernel/list.ts";
@@ -156,7 +156,7 @@ function addExampleNode(types: GraphqlTypes, { datasets, splits }: DatasetTypesS
   });
   const Base = exampleRevision(types);
   const Revision = builder.objectRef<ExampleRevision>("DatasetExampleRevision").implement({
-    interfaces: [Base] as never,
+    interfaces: [Base],
     fields: (t) => ({
       input: t.field({ type: "JSON", resolve: ({ input }) => json(input) }),
       output: t.field({ type: "JSON", resolve: ({ output }) => json(output) }),
@@ -191,7 +191,7 @@ function addExampleNode(types: GraphqlTypes, { datasets, splits }: DatasetTypesS
         description: "That it was made of, while it is stored.",
         resolve: async ({ id }, _given, call) => {
           const spanId = await call.load(datasets.findSpanIds, id, null);
-          return spanId === null ? null : ((await types.finders.get(SPAN)!(call, spanId)) as never);
+          return spanId === null ? null : findNode(types, call, SPAN, spanId);
         },
       }),
       datasetSplits: t.field({

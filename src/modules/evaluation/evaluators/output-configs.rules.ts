@@ -1,5 +1,5 @@
 // Outputs of evaluators: how they are stored, what is refused, and their ids.
-import { type Json, parseJson, stringifyJson } from "../../../kernel/json.ts";
+import { type Json, parseStoredJson, stringifyJson } from "../../../kernel/json.ts";
 import { requireContent } from "../annotation-configs/annotation-config-content.rules.ts";
 import {
   type AnnotationConfig,
@@ -23,7 +23,7 @@ export function textOfOutputs(outputs: readonly NewAnnotationConfig[]): string {
 }
 
 export function outputsOfText(text: string): NewAnnotationConfig[] {
-  return (parseJson(text) as unknown as ConfigAnswerBody[]).map((body) => configOfBody(body));
+  return parseStoredJson<ConfigAnswerBody[]>(text).map((body) => configOfBody(body));
 }
 
 /** Throws kind `invalid` or `malformed` for outputs that the built-in evaluator cannot have. */

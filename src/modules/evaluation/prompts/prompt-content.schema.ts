@@ -198,6 +198,6 @@ export function keptParameters(sent: SentInvocationParameters): InvocationParame
     case "aws":
       return sent;
     default:
-      return { type: "openai", openai: (sent as unknown as Record<string, OpenAiParameters>)[sent.type]! };
+      return { type: "openai", openai: (sent as Partial<Record<typeof sent.type, OpenAiParameters>>)[sent.type]! };
   }
 }

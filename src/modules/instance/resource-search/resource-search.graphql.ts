@@ -24,8 +24,8 @@ interface FoundResource {
 
 export function addResourceSearch(types: GraphqlTypes, search: ResourceSearchService): void {
   const SearchResult = types.builder.unionType("SearchResult", {
-    types: [types.ref(PROJECT), types.ref(DATASET), types.ref(EXPERIMENT), types.ref(PROMPT)] as never,
-    resolveType: (found) => (found as FoundResource).__typename,
+    types: [types.ref(PROJECT), types.ref(DATASET), types.ref(EXPERIMENT), types.ref(PROMPT)],
+    resolveType: (found) => (found as unknown as FoundResource).__typename,
   });
   types.builder.queryField("searchResources", (t) =>
     t.field({

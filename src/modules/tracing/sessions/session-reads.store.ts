@@ -91,7 +91,7 @@ export function createSessionReadsStore(dialect: Dialect) {
         .execute();
       return new Map(
         rows.map((row) => {
-          const counts = row as unknown as Readonly<Record<string, number>>;
+          const counts = row as Readonly<Record<string, number>>;
           const bands = (name: string, of: readonly Band[]) =>
             of.map((band, at) => ({ ...band, count: Number(counts[`${name}${at}`]) }));
           const facets = { turns: bands("turns", turnBands), durations: bands("duration", durationBands) };

@@ -84,7 +84,7 @@ export function completionAt(text: string, caret: number, vocabulary: Vocabulary
 }
 
 function valuesAt(match: RegExpExecArray, caret: number, { valuesOf }: Vocabulary): Completion | null {
-  const [, field, quote, begun] = match as unknown as [string, string, string, string];
+  const [, field = "", quote = "", begun = ""] = match;
   const values = bestOf(valuesOf(field), begun, (value) => value);
   if (values.length === 0) return null;
   return {

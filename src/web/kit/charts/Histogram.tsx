@@ -1,5 +1,5 @@
 // How many of something lie between two values each: bars that are walked by pointer and by keys, and lead to what they count.
-import { type KeyboardEvent, type PointerEvent, useId, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, useId, useState } from "react";
 import type { PageFailure } from "../../lib/failure.ts";
 import { formatCompact, formatCount } from "../../lib/format.ts";
 import { text } from "../../texts/texts.ts";
@@ -80,7 +80,7 @@ function Bars({ title, data, between, format, onBin }: BarsProps) {
   const at = pointed === null ? null : Math.min(pointed, last);
   const fullest = highestBin(data);
   const highest = Math.max(1, countOf(data, fullest));
-  const binUnder = (event: PointerEvent<HTMLElement>) => {
+  const binUnder = (event: MouseEvent<HTMLElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     return Math.min(last, Math.max(0, Math.floor(((event.clientX - left) / width) * bins.length)));
   };
@@ -128,7 +128,7 @@ function Bars({ title, data, between, format, onBin }: BarsProps) {
         onBlur={() => setPointed(null)}
         onPointerMove={(event) => setPointed(binUnder(event))}
         onPointerLeave={() => setPointed(null)}
-        onClick={(event) => onBin?.(binUnder(event as never))}
+        onClick={(event) => onBin?.(binUnder(event))}
       >
         {bins.map((bin, place) => (
           <span key={bin.min} className={styles.bin} data-pointed={place === at || undefined}>

@@ -69,7 +69,7 @@ export default function Plot(props: PlotProps) {
     if (plot === null || (pointed?.chart === name && plot.cursor.event !== undefined)) return;
     const left = index === null ? -10 : plot.valToPos(middleOf(data, index), "x");
     plot.setCursor({ left, top: 0 }, false);
-    plot.cursor.event = undefined as never;
+    delete plot.cursor.event;
   }, [plot, pointed, index, name, data]);
 
   useEffect(() => {

@@ -131,7 +131,7 @@ export function CompareGrid<Row>(props: CompareGridProps<Row>) {
         aria-rowcount={rows === undefined ? -1 : rows.length + 1}
         aria-colcount={columns.length + 1}
         aria-busy={rows === undefined}
-        style={{ width, "--lines": lines ?? "none", "--first": `${FIRST_WIDTH}px` } as never}
+        style={{ width, "--lines": lines ?? "none", "--first": `${FIRST_WIDTH}px` }}
       >
         <div ref={head} role="rowgroup" className={narrow ? "visually-hidden" : styles.head}>
           <div role="row" aria-rowindex={1} className={styles.headRow}>

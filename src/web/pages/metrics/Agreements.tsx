@@ -123,7 +123,7 @@ function Matrix({ target, agreement, link }: MatrixProps) {
                     <td
                       key={programs}
                       data-agrees={row === column || undefined}
-                      style={{ "--share": `${Math.round((40 * count) / most)}%` } as never}
+                      style={{ "--share": `${Math.round((40 * count) / most)}%` }}
                     >
                       {count === 0 ? (
                         <span className={styles.none}>0</span>

@@ -1,7 +1,7 @@
 // What a version of a prompt says, as REST gives it: the very JSON that was kept, with every digit. It never changes, so it is asked
 // for once.
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { parseJson } from "../../../kernel/json.ts";
+import { parseStoredJson } from "../../../kernel/json.ts";
 import { failureOfResponse, type PageFailure, unreachable } from "../../lib/failure.ts";
 import { fetchApi } from "../../lib/session.ts";
 import type { PromptVersionContent } from "./version-parts.ts";
@@ -25,5 +25,5 @@ async function fetchContent(versionId: string, signal: AbortSignal): Promise<Pro
     },
   );
   if (!response.ok) throw await failureOfResponse(response);
-  return (parseJson(await response.text()) as unknown as { readonly data: PromptVersionContent }).data;
+  return parseStoredJson<{ readonly data: PromptVersionContent }>(await response.text()).data;
 }

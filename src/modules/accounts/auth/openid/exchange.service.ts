@@ -1,5 +1,12 @@
 // The second half of a sign-in with a provider: its code for an ID token, the checks of the token, and the claims.
-import type { ClientAuth, Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from "openid-client";
+import type {
+  ClientAuth,
+  Configuration,
+  CustomFetch,
+  ServerMetadata,
+  TokenEndpointResponse,
+  TokenEndpointResponseHelpers,
+} from "openid-client";
 import { messageOf } from "../../../../kernel/failure.ts";
 import { type Claims, emailIn, groupsIn, mergedClaims, roleValueIn, type Warn } from "./claims.rules.ts";
 import { clientAuthenticationOf } from "./client-authentication.service.ts";
@@ -78,10 +85,7 @@ function suffice(claims: Claims, { config }: IdentityProvider, warn: Warn): bool
 
 /** Requests of one sign-in, with what the token endpoint answered. */
 interface Traffic {
-  readonly fetch: (
-    url: string,
-    options: { method: string; headers: HeadersInit; body?: BodyInit | null },
-  ) => Promise<Response>;
+  readonly fetch: CustomFetch;
   /** Null until the token endpoint has answered, with what could be read of it. */
   tokenAnswer: Readonly<Record<string, unknown>> | null;
   asked: boolean;
@@ -96,7 +100,11 @@ function createTraffic(metadata: ProviderMetadata, { requestMs, signInMs }: Prov
     async fetch(url, { method, headers, body }) {
       const isToken = new URL(url).href === tokenEndpoint;
       if (isToken) traffic.asked = true;
-      const response = await askProvider(url, { method, headers, body }, { requestMs, signal });
+      const response = await askProvider(
+        url,
+        { method, headers, body: body as BodyInit | null },
+        { requestMs, signal },
+      );
       if (isToken) traffic.tokenAnswer = await jsonObjectOf(response.clone());
       return response;
     },
@@ -124,9 +132,14 @@ export async function configurationOf(
     throw refusedSignIn("oauth_error", "code", messageOf(error));
   }
   const client = { [openid.clockTolerance]: CLOCK_TOLERANCE_SECONDS };
-  const configuration = new openid.Configuration({ ...metadata } as never, config.clientId, client, authentication);
+  const configuration = new openid.Configuration(
+    { ...metadata } as ServerMetadata,
+    config.clientId,
+    client,
+    authentication,
+  );
   if (isInsecure) openid.allowInsecureRequests(configuration);
-  if (traffic !== null) configuration[openid.customFetch] = traffic.fetch as never;
+  if (traffic !== null) configuration[openid.customFetch] = traffic.fetch;
   return configuration;
 }
 

@@ -12,7 +12,7 @@ export interface ProviderMetadata {
   readonly token_endpoint: string;
   readonly jwks_uri: string;
   readonly userinfo_endpoint?: string;
-  readonly id_token_signing_alg_values_supported?: readonly string[];
+  readonly id_token_signing_alg_values_supported?: string[];
   readonly [member: string]: unknown;
 }
 
@@ -128,7 +128,7 @@ function checkedMetadata(document: unknown, isInsecure: boolean): ProviderMetada
       throw providerAnswerRefused(`${name} of the metadata is no https address`);
     }
   }
-  return metadata as unknown as ProviderMetadata;
+  return metadata as ProviderMetadata;
 }
 
 function checkedKeys(document: unknown): JSONWebKeySet {

@@ -118,7 +118,7 @@ export function createSpanSelections({
     let start: PageStart | null = null;
     for (;;) {
       const request = { sort: ARRIVAL, order: "asc", start, limit: PART_SPANS } as const;
-      const page = await spanReads.listOfProject(context, spans, request as never);
+      const page = await spanReads.listOfProject(context, spans, request);
       if (page.items.length > 0) yield page.items;
       const last = page.places.at(-1);
       if (page.next === null || last === undefined) return;
@@ -134,7 +134,7 @@ export function createSpanSelections({
     const scope = { projectId, condition, range: { startUs, endUs: Math.min(endUs ?? clock.now(), clock.now()) } };
     for (let start: PageStart | null = null; ; ) {
       const request = { sort: ARRIVAL, order: "asc", start, limit: PART_SESSIONS } as const;
-      const page = await sessions.listOfProject(context, scope, request as never);
+      const page = await sessions.listOfProject(context, scope, request);
       if (page.items.length > 0) yield page.items.map(({ id }) => id);
       const last = page.places.at(-1);
       if (page.next === null || last === undefined) return;

@@ -35,7 +35,7 @@ export function addSpanSources(types: GraphqlTypes, services: SpanSourceServices
   const { builder } = types;
   const { datasets, sources } = services;
   const AsExample = builder.objectRef<SpanExample>("SpanAsExampleRevision").implement({
-    interfaces: [exampleRevision(types)] as never,
+    interfaces: [exampleRevision(types)],
     fields: (t) => ({
       input: t.field({ type: "JSON", resolve: ({ input }) => input }),
       output: t.field({ type: "JSON", resolve: ({ output }) => output }),

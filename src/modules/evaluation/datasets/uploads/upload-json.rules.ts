@@ -79,7 +79,7 @@ function objectsOf(document: JsonObject, member: string): readonly JsonObject[] 
   if (!Array.isArray(list)) throw uploadRefused(`${member}: must be a list of objects`);
   const wrong = list.findIndex((entry) => !isJsonObject(entry));
   if (wrong >= 0) throw uploadRefused(`${member}[${wrong}]: must be an object`);
-  return list as unknown as readonly JsonObject[];
+  return list as readonly JsonObject[];
 }
 
 /** An empty list is as good as none. */

@@ -1,6 +1,6 @@
 // The rows that attach evaluators to datasets. One whose deletion has begun is seen by its deletion only.
 import { type Selectable, sql } from "kysely";
-import { parseJson, stringifyJson } from "../../../../kernel/json.ts";
+import { parseStoredJson, stringifyJson } from "../../../../kernel/json.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import { isDuplicate } from "../../../../storage/duplicate.ts";
 import type { DatasetEvaluatorsTable } from "../../../../storage/evaluator-tables.ts";
@@ -145,10 +145,10 @@ function textOfMapping({ literalMapping, pathMapping }: InputMapping): string {
 }
 
 function mappingOfText(text: string): InputMapping {
-  const { literal_mapping, path_mapping } = parseJson(text) as unknown as {
+  const { literal_mapping, path_mapping } = parseStoredJson<{
     readonly literal_mapping: InputMapping["literalMapping"];
     readonly path_mapping: InputMapping["pathMapping"];
-  };
+  }>(text);
   return { literalMapping: literal_mapping, pathMapping: path_mapping };
 }
 

@@ -1,6 +1,6 @@
 // What the prompt of an LLM evaluator has to be.
 import { Failure } from "../../../../kernel/failure.ts";
-import { parseJson } from "../../../../kernel/json.ts";
+import { parseStoredJson } from "../../../../kernel/json.ts";
 import type { NewAnnotationConfig } from "../../annotation-configs/annotation-configs.schema.ts";
 import type { ResponseFormat, Template, Tools } from "../../prompts/prompt-content.schema.ts";
 import type { VersionContent } from "../../prompts/prompts.schema.ts";
@@ -20,16 +20,16 @@ export function requireEvaluatorContent({ description, outputs, content }: Evalu
   requireFit({
     description,
     outputs,
-    tools: tools === null ? null : (parseJson(tools) as unknown as Tools),
-    responseFormat: responseFormat === null ? null : (parseJson(responseFormat) as unknown as ResponseFormat),
+    tools: tools === null ? null : parseStoredJson<Tools>(tools),
+    responseFormat: responseFormat === null ? null : parseStoredJson<ResponseFormat>(responseFormat),
   });
-  promptInputSchema(chatOf(parseJson(template) as unknown as Template), templateFormat);
+  promptInputSchema(chatOf(parseStoredJson<Template>(template)), templateFormat);
 }
 
 /** The inputs that a version asks for; null for a template with a mistake. */
 export function schemaOfVersion({ template, templateFormat }: VersionContent): InputSchema | null {
   try {
-    return promptInputSchema(chatOf(parseJson(template) as unknown as Template), templateFormat);
+    return promptInputSchema(chatOf(parseStoredJson<Template>(template)), templateFormat);
   } catch (error) {
     if (error instanceof Failure) return null;
     throw error;

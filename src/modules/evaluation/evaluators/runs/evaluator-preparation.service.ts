@@ -1,6 +1,6 @@
 // Reads evaluators of datasets so that they can run: with the versions of their prompts as they are now.
 import { globalId } from "../../../../kernel/ids.ts";
-import { type Json, parseJson } from "../../../../kernel/json.ts";
+import { parseStoredJson } from "../../../../kernel/json.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import type { InvocationParameters, Template, Tools } from "../../prompts/prompt-content.schema.ts";
 import type { VersionContent } from "../../prompts/prompts.schema.ts";
@@ -93,13 +93,8 @@ export function llmDefinition(promptName: string, version: VersionContent): LlmD
     },
     promptName,
     templateFormat: version.templateFormat,
-    messages: chatOf(kept<Template>(version.template)),
-    tools: version.tools === null ? { type: "tools", tools: [] } : kept<Tools>(version.tools),
-    parameters: kept<InvocationParameters>(version.invocationParameters),
+    messages: chatOf(parseStoredJson<Template>(version.template)),
+    tools: version.tools === null ? { type: "tools", tools: [] } : parseStoredJson<Tools>(version.tools),
+    parameters: parseStoredJson<InvocationParameters>(version.invocationParameters),
   };
-}
-
-/** Stored JSON, in the shape that it was checked against when it came. */
-function kept<Shape>(text: string): Shape {
-  return parseJson(text) as Json as unknown as Shape;
 }

@@ -91,7 +91,7 @@ function groupType(types: GraphqlTypes, comparison: ExperimentComparisonService)
     });
   types.namedFinders.set(GROUP, (call, key) => findGroup(comparison, call, key));
   return types.builder.objectRef<RunGroup>(GROUP).implement({
-    interfaces: [types.node] as never,
+    interfaces: [types.node],
     fields: (t) => ({
       id: t.id({ resolve: ({ experimentId, exampleId }) => namedId(GROUP, groupKey(experimentId, exampleId)) }),
       experimentId: t.id({ resolve: ({ experimentId }) => globalId(EXPERIMENT, experimentId) }),

@@ -9,7 +9,7 @@ import {
   offsetConnection,
 } from "../../../../graphql/connection.ts";
 import { costSummaryType } from "../../../../graphql/cost-summary.ts";
-import { type GraphqlTypes, getNode } from "../../../../graphql/types.ts";
+import { findNode, type GraphqlTypes, getNode } from "../../../../graphql/types.ts";
 import { globalId, type TypeWord } from "../../../../kernel/ids.ts";
 import { parseJson } from "../../../../kernel/json.ts";
 import type { Order } from "../../../../kernel/list.ts";
@@ -40,7 +40,7 @@ export function addRunTypes(types: GraphqlTypes, comparison: ExperimentCompariso
 function traceOf(types: GraphqlTypes, comparison: ExperimentComparisonService) {
   return async ({ traceKey }: { readonly traceKey: string | null }, _given: unknown, call: GraphqlCall) => {
     const traced = traceKey === null ? null : await call.load(comparison.findTraced, traceKey, null);
-    return traced === null ? null : ((await types.finders.get(TRACE)!(call, traced.traceId)) as never);
+    return traced === null ? null : findNode(types, call, TRACE, traced.traceId);
   };
 }
 

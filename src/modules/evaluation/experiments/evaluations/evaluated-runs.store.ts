@@ -86,7 +86,7 @@ export function createEvaluatedRunsStore(dialect: Dialect) {
             and said.error is null and ${dialect.inList(sql.ref("said.name"), names)}) < ${names.length}`,
         );
       const page = await readPage(query, arrivalOrder(sql.ref("runs.id"), "asc"), request);
-      return { ...page, items: (page.items as unknown as Row[]).map((row) => evaluatedRun(row, experimentId)) };
+      return { ...page, items: (page.items as Row[]).map((row) => evaluatedRun(row, experimentId)) };
     },
 
     /** By example and repetition. */
@@ -104,7 +104,7 @@ export function createEvaluatedRunsStore(dialect: Dialect) {
         );
       }
       const rows = await query.orderBy("runs.example_id").orderBy("runs.repetition").limit(limit).execute();
-      return (rows as unknown as Row[]).map((row) => evaluatedRun(row, experimentId));
+      return (rows as Row[]).map((row) => evaluatedRun(row, experimentId));
     },
 
     /** Some of the first runs: those of which nothing is longer than so many characters. */
@@ -120,7 +120,7 @@ export function createEvaluatedRunsStore(dialect: Dialect) {
       );
       for (const document of documents)
         query = query.where(sql<boolean>`length(${sql.ref(document)}) <= ${bounds.characters}`);
-      return ((await query.execute()) as unknown as Row[]).map((row) => evaluatedRun(row, experimentId));
+      return ((await query.execute()) as Row[]).map((row) => evaluatedRun(row, experimentId));
     },
 
     /** In the order in which the runs by example and repetition have them first. */

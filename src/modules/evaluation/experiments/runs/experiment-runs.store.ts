@@ -139,7 +139,7 @@ export function createExperimentRunsStore(dialect: Dialect) {
           "versions.created_us as revisedUs",
         ]);
       const page = await readPage(query, arrivalOrder(sql.ref("taken.example_id"), "asc"), request);
-      return page as unknown as PlacedPage<SnapshotExample>;
+      return page as PlacedPage<SnapshotExample>;
     },
 
     /** Repetitions of examples with a successful run, by example. */

@@ -88,7 +88,7 @@ interface KnownModel {
 function addKnownModels(types: GraphqlTypes, { builtIn }: BuiltInServices): void {
   const { builder } = types;
   const Model = builder.objectRef<KnownModel>("PlaygroundModel").implement({
-    interfaces: [modelInterface(types)] as never,
+    interfaces: [modelInterface(types)],
     fields: (t) => ({
       name: t.exposeString("name"),
       providerKey: t.field({ type: providerKeyType(types), resolve: ({ provider }) => provider }),

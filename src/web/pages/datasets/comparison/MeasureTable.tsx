@@ -52,7 +52,7 @@ export function MeasureTable({ experiments, comparison, measures, measured }: Me
   return (
     // A region that scrolls must be reachable by keys.
     <section className={styles.scroller} aria-label={text("experiments.view.metrics")} tabIndex={0}>
-      <table className={styles.table} style={{ "--experiments": experiments.length } as never}>
+      <table className={styles.table} style={{ "--experiments": experiments.length }}>
         <thead>
           <tr>
             <th scope="col">{text("experiments.measure")}</th>

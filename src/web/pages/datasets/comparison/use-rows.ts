@@ -66,7 +66,7 @@ export function useNamedRows(
     queries: parts
       .filter((exampleIds) => exampleIds.length > 0)
       .map((exampleIds) => ({
-        queryKey: [nameOf(namedRows as never), { exampleIds, experimentIds, versionId }],
+        queryKey: [nameOf(namedRows), { exampleIds, experimentIds, versionId }],
         queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
           const first = exampleIds.length;
           const { node } = await askGraphql(
@@ -77,7 +77,7 @@ export function useNamedRows(
           const nodes = node !== null && "examples" in node ? nodesOf(node.examples.edges) : [];
           return exampleIds.flatMap((id) => nodes.filter((each) => each.id === id));
         },
-        meta: { shows: shownBy(namedRows as never) },
+        meta: { shows: shownBy(namedRows) },
       })),
     combine: joined,
   });

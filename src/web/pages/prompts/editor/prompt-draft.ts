@@ -88,7 +88,7 @@ export function draftOf(content: PromptVersionContent): PromptDraft {
     format: content.template_format,
     messages: messagesOf(content).map(messageDraft),
     ...parameterDraft(provider, parametersOf(content)),
-    tools: content.tools === undefined ? "" : written(content.tools as unknown as Json),
+    tools: content.tools === undefined ? "" : written(content.tools as Json),
     responseFormat: content.response_format === undefined ? "" : written(content.response_format),
     metadata: content.metadata,
   };
@@ -97,9 +97,7 @@ export function draftOf(content: PromptVersionContent): PromptDraft {
 export function messageDraft(message: PromptMessage): MessageDraft {
   const parts = partsOf(message).map(
     (part): PartDraft =>
-      part.type === "text"
-        ? { kind: "text", source: part.text }
-        : { kind: "json", source: written(part as unknown as Json) },
+      part.type === "text" ? { kind: "text", source: part.text } : { kind: "json", source: written(part as Json) },
   );
   return { ...newMessage(message.role), parts, isList: typeof message.content !== "string" };
 }
@@ -138,7 +136,7 @@ export function contentOf(draft: PromptDraft): JsonObject {
     model_name: draft.model.trim(),
     template_type: "CHAT",
     template_format: draft.format,
-    template: { type: "chat", messages: draft.messages.map((message) => messageOf(message) as unknown as Json) },
+    template: { type: "chat", messages: draft.messages.map((message) => messageOf(message) as Json) },
     invocation_parameters: {
       type: family,
       [family]: { ...Object.fromEntries(fields), ...objectOf(draft.otherParameters) },

@@ -45,5 +45,5 @@ async function post(path: string, body: JsonObject): Promise<string> {
     throw unreachable(error);
   });
   if (!response.ok) throw await failureOfResponse(response);
-  return (parseJson(await response.text()) as unknown as { readonly data: { readonly id: string } }).data.id;
+  return (parseJson(await response.text()) as { readonly data: { readonly id: string } }).data.id;
 }

@@ -95,7 +95,7 @@ export default function OpenedTrace({ projectId, open: { view, tree, unfinished 
       <div
         ref={sides}
         className={classes(styles.sides, stacked ? styles.stacked : beside && width > CROWDED_PX && styles.reviewed)}
-        style={{ "--share": share / 100 } as never}
+        style={{ "--share": share / 100 }}
       >
         <SpanSide
           tree={tree}

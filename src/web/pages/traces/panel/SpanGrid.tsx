@@ -134,14 +134,12 @@ export function SpanGrid(props: SpanGridProps) {
   return (
     <div
       className={classes(styles.frame, page !== null && styles.inPage)}
-      style={
-        {
-          "--names": `${nameWidth}px`,
-          "--costs": `${costWidth}px`,
-          "--gutter": `${GUTTER_PX}px`,
-          "--scrollbar": `${scrollbar}px`,
-        } as never
-      }
+      style={{
+        "--names": `${nameWidth}px`,
+        "--costs": `${costWidth}px`,
+        "--gutter": `${GUTTER_PX}px`,
+        "--scrollbar": `${scrollbar}px`,
+      }}
     >
       <Axis time={time} ticks={ticks} caption={caption} />
       <div

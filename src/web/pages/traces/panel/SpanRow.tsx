@@ -66,7 +66,7 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
       }}
       onDoubleClick={() => open !== null && repeats === null && onToggle(key)}
     >
-      <div className={styles.name} style={{ "--depth": Math.min(depth, MOST_INDENTED) } as never}>
+      <div className={styles.name} style={{ "--depth": Math.min(depth, MOST_INDENTED) }}>
         {open !== null && (
           <button
             type="button"

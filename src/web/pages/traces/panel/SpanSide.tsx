@@ -80,7 +80,7 @@ export function SpanSide(props: SpanSideProps) {
           action={<Button onClick={spans.showAll}>{text("trace.spans.none.action")}</Button>}
         />
       ) : (
-        <div ref={marked} className={styles.spans} style={{ "--names-edge": `${nameWidth}px` } as never}>
+        <div ref={marked} className={styles.spans} style={{ "--names-edge": `${nameWidth}px` }}>
           <SpanGrid
             spans={spans}
             verdicts={verdicts}

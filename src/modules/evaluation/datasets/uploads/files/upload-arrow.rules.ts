@@ -81,7 +81,7 @@ async function readerOf(spooled: SpooledFile) {
   const mark = Buffer.from(await spooled.read(0, FILE_MARK.length)).toString("latin1");
   if (mark !== FILE_MARK) return RecordBatchReader.from(messagesOf(spooled));
   await requireHonestFile(spooled);
-  return RecordBatchReader.from(handleOf(spooled) as unknown as FileHandle);
+  return RecordBatchReader.from(handleOf(spooled) as FileHandle);
 }
 
 /** Looks at what the library will read: the footer, and the head of every batch. */

@@ -30,7 +30,9 @@ function jsonOf(value: unknown, cell: Cell, depth: number): Json {
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   if (typeof value === "bigint") return integerToJson(value);
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  if (ArrayBuffer.isView(value)) return jsonOfBytes(value, cell, depth);
+  if (value instanceof Uint8Array || value instanceof DataView) {
+    throw uploadRefused(`${cell.place}: has bytes, which are not JSON`);
+  }
   const inner = (each: unknown) => jsonOf(each, cell, depth + 1);
   if (value instanceof Map) return objectOf([...value].map(([key, member]) => [String(key), inner(member)]));
   if (Symbol.iterator in (value as object) && !isPairs(value)) return Array.from(value as Iterable<unknown>, inner);
@@ -55,11 +57,4 @@ function isPairs(value: unknown): value is Pairs {
 
 function pairsOf(value: object): (readonly [string, unknown])[] {
   return isPairs(value) ? [...(value as Pairs)].map(([key, member]) => [String(key), member]) : Object.entries(value);
-}
-
-function jsonOfBytes(value: ArrayBufferView, cell: Cell, depth: number): Json {
-  if (value instanceof Uint8Array || value instanceof DataView) {
-    throw uploadRefused(`${cell.place}: has bytes, which are no JSON`);
-  }
-  return Array.from(value as unknown as Iterable<unknown>, (each) => jsonOf(each, cell, depth + 1));
 }
