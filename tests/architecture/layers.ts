@@ -149,6 +149,7 @@ export const webDomains: Readonly<Record<string, readonly string[]>> = {
   costs: [],
   datasets: [],
   filter: [],
+  prompts: ["trace"],
   trace: [],
   views: [],
 };

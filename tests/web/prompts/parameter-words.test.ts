@@ -1,6 +1,6 @@
 // Parameters of prompts in words.
 import { describe, expect, test } from "bun:test";
-import { namedValues, parameterWords } from "../../../src/web/pages/prompts/parameter-words.ts";
+import { namedValues, parameterWords } from "../../../src/web/domain/prompts/parameter-words.ts";
 
 describe("a parameter", () => {
   test.each([

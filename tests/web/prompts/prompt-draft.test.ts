@@ -1,7 +1,6 @@
 // How a version becomes a draft and back, and what is said to be wrong with one.
 import { describe, expect, test } from "bun:test";
 import { parseJson, stringifyJson } from "../../../src/kernel/json.ts";
-import { PageFailure } from "../../../src/web/lib/failure.ts";
 import {
   ELSEWHERE,
   messagePlace,
@@ -10,7 +9,7 @@ import {
   problemsOf,
   refusalsOf,
   unclosedProblem,
-} from "../../../src/web/pages/prompts/editor/draft-problems.ts";
+} from "../../../src/web/domain/prompts/editor/draft-problems.ts";
 import {
   contentOf,
   draftOf,
@@ -18,8 +17,9 @@ import {
   isChanged,
   type PromptDraft,
   tagNames,
-} from "../../../src/web/pages/prompts/editor/prompt-draft.ts";
-import type { PromptVersionContent } from "../../../src/web/pages/prompts/version-parts.ts";
+} from "../../../src/web/domain/prompts/editor/prompt-draft.ts";
+import type { PromptVersionContent } from "../../../src/web/domain/prompts/version-parts.ts";
+import { PageFailure } from "../../../src/web/lib/failure.ts";
 
 const source = `{
   "description": "",

@@ -1,8 +1,8 @@
 // What a prompt begins with that is made of a recorded call of a model.
 import { expect, test } from "bun:test";
+import { contentOf } from "../../../src/web/domain/prompts/editor/prompt-draft.ts";
+import { draftOfSpan } from "../../../src/web/domain/prompts/editor/span-draft.ts";
 import { readPayload } from "../../../src/web/domain/trace/payload/payload.ts";
-import { contentOf } from "../../../src/web/pages/prompts/editor/prompt-draft.ts";
-import { draftOfSpan } from "../../../src/web/pages/prompts/editor/span-draft.ts";
 
 const draftOf = (attributes: object, cut: { path: string; bytes: number }[] = []) =>
   draftOfSpan(

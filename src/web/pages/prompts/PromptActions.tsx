@@ -2,6 +2,7 @@
 import { Copy, Ellipsis, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { isName } from "../../domain/prompts/names.ts";
 import { IconButton } from "../../kit/Button.tsx";
 import { Checkbox, TextArea, TextField } from "../../kit/Field.tsx";
 import { ConfirmDialog } from "../../kit/form/ConfirmDialog.tsx";
@@ -13,7 +14,6 @@ import { askGraphql, nodesOf } from "../../lib/graphql.ts";
 import { linkTo } from "../../lib/links.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { text } from "../../texts/texts.ts";
-import { isName } from "./names.ts";
 import {
   clonePrompt,
   createLabel,

@@ -1,6 +1,7 @@
 // All prompts: which there are, where their tags point, and who changed them last.
 import { useMemo } from "react";
 import { useLocation } from "wouter";
+import { type ListedPrompt, promptList } from "../../domain/prompts/prompts.queries.ts";
 import { LinkButton } from "../../kit/Button.tsx";
 import { Select } from "../../kit/Field.tsx";
 import { ColumnsMenu } from "../../kit/table/ColumnsMenu.tsx";
@@ -14,7 +15,7 @@ import { useRights } from "../../lib/viewer.ts";
 import { Page } from "../../shell/Page.tsx";
 import { text } from "../../texts/texts.ts";
 import { promptColumns } from "./prompt-columns.tsx";
-import { type ListedPrompt, labelList, promptList } from "./prompts.queries.ts";
+import { labelList } from "./prompts.queries.ts";
 
 const AT_ONCE = 100;
 const keyOf = ({ id }: ListedPrompt) => id;

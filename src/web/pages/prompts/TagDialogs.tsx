@@ -1,4 +1,6 @@
 // Points a tag at a version, and takes it away.
+
+import { isName } from "../../domain/prompts/names.ts";
 import { Button } from "../../kit/Button.tsx";
 import { TextField } from "../../kit/Field.tsx";
 import { ConfirmDialog } from "../../kit/form/ConfirmDialog.tsx";
@@ -7,7 +9,6 @@ import { useForm } from "../../kit/form/use-form.ts";
 import { showToast } from "../../kit/Toast.tsx";
 import { askGraphql } from "../../lib/graphql.ts";
 import { text } from "../../texts/texts.ts";
-import { isName } from "./names.ts";
 import { type ListedVersion, removeTag, setTag } from "./prompts.queries.ts";
 import styles from "./TagDialogs.module.css";
 

@@ -1,5 +1,8 @@
 // Two versions side by side: the words of the messages that went and came, and below them every other value that differs.
 import type { PromptMessage } from "../../../modules/evaluation/prompts/prompt-content.schema.ts";
+import { namedValues } from "../../domain/prompts/parameter-words.ts";
+import { useVersionContent } from "../../domain/prompts/version-content.ts";
+import { messagesOf, type PromptVersionContent, partsOf } from "../../domain/prompts/version-parts.ts";
 import { JsonDiff } from "../../kit/diff/JsonDiff.tsx";
 import { TextDiff } from "../../kit/diff/TextDiff.tsx";
 import { Section } from "../../kit/Section.tsx";
@@ -7,11 +10,8 @@ import { Loaded } from "../../kit/States.tsx";
 import { formatDayAndTime } from "../../lib/format.ts";
 import { useTimeZone } from "../../lib/time-zone.ts";
 import { text } from "../../texts/texts.ts";
-import { namedValues } from "./parameter-words.ts";
 import type { ListedVersion } from "./prompts.queries.ts";
 import styles from "./VersionComparison.module.css";
-import { useVersionContent } from "./version-content.ts";
-import { messagesOf, type PromptVersionContent, partsOf } from "./version-parts.ts";
 
 interface VersionComparisonProps {
   readonly beforeId: string;

@@ -2,14 +2,20 @@
 import type { TemplateFormat } from "../../../model/prompt.ts";
 import { variablesOf } from "../../../model/template-variables.ts";
 import type { MessagePart, PromptMessage, Tools } from "../../../modules/evaluation/prompts/prompt-content.schema.ts";
+import { parameterWords } from "../../domain/prompts/parameter-words.ts";
+import { useVersionContent } from "../../domain/prompts/version-content.ts";
+import {
+  messagesOf,
+  type PromptVersionContent,
+  parametersOf,
+  partsOf,
+  piecesOf,
+} from "../../domain/prompts/version-parts.ts";
 import { JsonView } from "../../kit/JsonView.tsx";
 import { Section } from "../../kit/Section.tsx";
 import { Badge, Loaded } from "../../kit/States.tsx";
 import { text } from "../../texts/texts.ts";
-import { parameterWords } from "./parameter-words.ts";
 import styles from "./VersionView.module.css";
-import { useVersionContent } from "./version-content.ts";
-import { messagesOf, type PromptVersionContent, parametersOf, partsOf, piecesOf } from "./version-parts.ts";
 
 export function VersionView({ versionId }: { readonly versionId: string }) {
   return <Loaded query={useVersionContent(versionId)}>{(content) => <Content content={content} />}</Loaded>;

@@ -1,12 +1,12 @@
 // The columns of the table of prompts.
 import { Link } from "wouter";
+import type { ListedPrompt } from "../../domain/prompts/prompts.queries.ts";
 import { Badge } from "../../kit/States.tsx";
 import { Time } from "../../kit/Time.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
 import { linkTo } from "../../lib/links.ts";
 import { text } from "../../texts/texts.ts";
 import styles from "./PromptsPage.module.css";
-import type { ListedPrompt } from "./prompts.queries.ts";
 
 export const promptColumns: readonly Column<ListedPrompt>[] = [
   {

@@ -1,24 +1,6 @@
 // What the pages of prompts ask and change. What a version says comes over REST (version-content.ts), in the words that clients send.
 import { graphql, type ResultOf } from "../../lib/graphql.ts";
 
-export const promptList = graphql(`
-  query Prompts($first: Int!, $after: String, $filter: PromptFilter, $labelIds: [ID!]) {
-    prompts(first: $first, after: $after, filter: $filter, labelIds: $labelIds) {
-      edges {
-        node {
-          id name description updatedAt
-          labels { id name color }
-          updatedBy { username }
-          versionTags { id name promptVersionId }
-          version { id sequenceNumber modelName }
-        }
-      }
-      pageInfo { hasNextPage endCursor }
-    }
-  }
-`);
-export type ListedPrompt = ResultOf<typeof promptList>["prompts"]["edges"][number]["node"];
-
 export const labelList = graphql(`
   query PromptLabels {
     promptLabels(first: 1000) { edges { node { id name color } } }
@@ -78,16 +60,6 @@ export const tagHistory = graphql(`
 export function tagMovesOf(answer: ResultOf<typeof tagHistory>) {
   return answer.node !== null && "tagMoves" in answer.node ? answer.node.tagMoves : [];
 }
-
-/** A call of a model that a prompt is begun from. */
-export const calledSpan = graphql(`
-  query CalledSpan($id: ID!) {
-    node(id: $id) {
-      __typename
-      ... on Span { id payload { attributes events cut { path bytes items } } }
-    }
-  }
-`);
 
 export const patchPrompt = graphql(`
   mutation PatchPrompt($id: ID!, $description: String) {

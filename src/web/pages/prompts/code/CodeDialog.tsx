@@ -1,5 +1,7 @@
 // The program for a version, as the reader chooses it, to be copied.
 import { useState } from "react";
+import { useVersionContent } from "../../../domain/prompts/version-content.ts";
+import type { PromptVersionContent } from "../../../domain/prompts/version-parts.ts";
 import { CopyButton } from "../../../kit/CopyButton.tsx";
 import { Dialog } from "../../../kit/Dialog.tsx";
 import { Segmented, Select } from "../../../kit/Field.tsx";
@@ -7,8 +9,6 @@ import { Loaded } from "../../../kit/States.tsx";
 import { start } from "../../../lib/start.ts";
 import { text } from "../../../texts/texts.ts";
 import type { ListedVersion, ShownPrompt } from "../prompts.queries.ts";
-import { useVersionContent } from "../version-content.ts";
-import type { PromptVersionContent } from "../version-parts.ts";
 import styles from "./CodeDialog.module.css";
 import type { Language } from "./code-values.ts";
 import { exportedCode, type Library, languages, librariesOf, libraryOf, type PromptSource } from "./exported-code.ts";

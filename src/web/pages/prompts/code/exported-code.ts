@@ -1,7 +1,7 @@
 // The program for a version of a prompt: in TypeScript or Python, for the library of a provider, with the prompt asked for or written
 // into it; or one that creates the same prompt elsewhere. The variables are the parameters of its function.
 import { variablesOf } from "../../../../model/template-variables.ts";
-import { messagesOf, partsOf } from "../version-parts.ts";
+import { messagesOf, partsOf } from "../../../domain/prompts/version-parts.ts";
 import { callOf, expression, jsonOf, type Language, objectOf, quoted, textOf, written } from "./code-values.ts";
 import { parameterNames, wordOf } from "./parameter-names.ts";
 import {

@@ -7,7 +7,7 @@ import type {
   PromptMessage,
   ToolChoice,
 } from "../../../../modules/evaluation/prompts/prompt-content.schema.ts";
-import { messagesOf, type PromptVersionContent, parametersOf, partsOf } from "../version-parts.ts";
+import { messagesOf, type PromptVersionContent, parametersOf, partsOf } from "../../../domain/prompts/version-parts.ts";
 import { type Code, type FilledText, jsonOf, listOf, objectOf, type TextPiece, textOf } from "./code-values.ts";
 
 export type VersionContent = Pick<

@@ -7,7 +7,7 @@ import type {
   ToolChoice,
   Tools,
 } from "../../../../modules/evaluation/prompts/prompt-content.schema.ts";
-import { messagesOf, partsOf } from "../version-parts.ts";
+import { messagesOf, partsOf } from "../../../domain/prompts/version-parts.ts";
 import { type Code, expression, jsonOf, listOf, objectOf, quoted, textOf, written } from "./code-values.ts";
 import {
   argumentsOf,

@@ -1,11 +1,11 @@
 // What the next version changes, read before it is saved.
 import type { JsonObject } from "../../../../kernel/json.ts";
+import type { PromptVersionContent } from "../../../domain/prompts/version-parts.ts";
 import { Button } from "../../../kit/Button.tsx";
 import { Dialog } from "../../../kit/Dialog.tsx";
 import { Skeleton } from "../../../kit/States.tsx";
 import { Late, late } from "../../../lib/late.tsx";
 import { text } from "../../../texts/texts.ts";
-import type { PromptVersionContent } from "../version-parts.ts";
 
 const { Part: Compared } = late(async () => ({ default: (await import("../VersionComparison.tsx")).Compared }));
 

@@ -1,8 +1,16 @@
 // The editor of a version: its fields at the left, and at the right how it reads with values, or what it changes.
 import { useMemo, useState } from "react";
 import { useLocation } from "wouter";
+import { FormatField, ParameterFields } from "../../../domain/prompts/editor/DraftFields.tsx";
+import { ELSEWHERE, problemsOf, refusalsOf } from "../../../domain/prompts/editor/draft-problems.ts";
+import { JsonField, jsonFieldTitle } from "../../../domain/prompts/editor/JsonField.tsx";
+import { MessageFields } from "../../../domain/prompts/editor/MessageFields.tsx";
+import { contentOf, isChanged, type PromptDraft, tagNames } from "../../../domain/prompts/editor/prompt-draft.ts";
+import { addVersion, createPrompt } from "../../../domain/prompts/editor/save-version.ts";
+import type { PromptVersionContent } from "../../../domain/prompts/version-parts.ts";
 import { Button } from "../../../kit/Button.tsx";
 import { shownKey, useShortcut } from "../../../kit/keys.ts";
+import { Section } from "../../../kit/Section.tsx";
 import { Notice } from "../../../kit/States.tsx";
 import { showToast } from "../../../kit/Toast.tsx";
 import { linkTo } from "../../../lib/links.ts";
@@ -10,17 +18,11 @@ import { useChange } from "../../../lib/queries.ts";
 import { useUnsaved } from "../../../lib/unsaved.ts";
 import { Page } from "../../../shell/Page.tsx";
 import { text } from "../../../texts/texts.ts";
-import type { PromptVersionContent } from "../version-parts.ts";
 import { ChangesDialog } from "./ChangesDialog.tsx";
-import { ELSEWHERE, problemsOf, refusalsOf } from "./draft-problems.ts";
-import { JsonFields } from "./JsonFields.tsx";
-import { MessageFields } from "./MessageFields.tsx";
-import { FormatField, ModelFields, ParameterFields } from "./ModelFields.tsx";
+import { ModelFields } from "./ModelFields.tsx";
 import { Preview } from "./Preview.tsx";
 import styles from "./PromptEditor.module.css";
-import { contentOf, isChanged, type PromptDraft, tagNames } from "./prompt-draft.ts";
 import { type KnownTag, PromptFields, SaveFields } from "./SaveFields.tsx";
-import { addVersion, createPrompt } from "./save-version.ts";
 
 /** The version that it starts from. */
 interface EditedVersion {
@@ -104,8 +106,14 @@ export function PromptEditor({ start, begun = false, edited, knownTags = [] }: P
             onChange={(messages) => change({ messages })}
           />
           <ModelFields {...fields} />
-          <ParameterFields {...fields} />
-          <JsonFields {...fields} />
+          <Section title={text("prompts.parameters")} hint={text("prompts.editor.parameters.hint")}>
+            <ParameterFields {...fields} />
+          </Section>
+          {(["tools", "responseFormat"] as const).map((name) => (
+            <Section key={name} title={jsonFieldTitle(name)} hint={text(`prompts.editor.${name}.hint`)}>
+              <JsonField {...fields} name={name} />
+            </Section>
+          ))}
           <SaveFields {...fields} knownTags={knownTags} />
         </div>
         <aside className={styles.aside} aria-label={text("prompts.editor.preview")}>

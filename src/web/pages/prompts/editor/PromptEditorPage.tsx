@@ -2,6 +2,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useParams } from "wouter";
+import { draftOf, emptyDraft, type PromptDraft } from "../../../domain/prompts/editor/prompt-draft.ts";
+import { draftOfSpan } from "../../../domain/prompts/editor/span-draft.ts";
+import { calledSpan } from "../../../domain/prompts/prompts.queries.ts";
+import { useVersionContent } from "../../../domain/prompts/version-content.ts";
+import type { PromptVersionContent } from "../../../domain/prompts/version-parts.ts";
 import { readWhole } from "../../../domain/trace/content/whole-text.ts";
 import { readPayload } from "../../../domain/trace/payload/payload.ts";
 import { EmptyState, Loaded } from "../../../kit/States.tsx";
@@ -13,13 +18,9 @@ import { useGraphql } from "../../../lib/queries.ts";
 import { useRights } from "../../../lib/viewer.ts";
 import { Page } from "../../../shell/Page.tsx";
 import { text } from "../../../texts/texts.ts";
-import { calledSpan, type ListedVersion, promptById, promptOf, versionList, versionsOf } from "../prompts.queries.ts";
-import { useVersionContent } from "../version-content.ts";
-import type { PromptVersionContent } from "../version-parts.ts";
+import { type ListedVersion, promptById, promptOf, versionList, versionsOf } from "../prompts.queries.ts";
 import { PromptEditor } from "./PromptEditor.tsx";
-import { draftOf, emptyDraft, type PromptDraft } from "./prompt-draft.ts";
 import type { KnownTag } from "./SaveFields.tsx";
-import { draftOfSpan } from "./span-draft.ts";
 
 const trail = [{ label: text("prompts.title"), to: linkTo("prompts") }];
 

@@ -1,11 +1,12 @@
 // What is said about the version when it is saved: a note, and the tags that point at it from then on.
+
+import type { DraftFieldsProps } from "../../../domain/prompts/editor/DraftFields.tsx";
+import { tagNames } from "../../../domain/prompts/editor/prompt-draft.ts";
 import { Button } from "../../../kit/Button.tsx";
 import { TextField } from "../../../kit/Field.tsx";
 import { Section } from "../../../kit/Section.tsx";
 import { text } from "../../../texts/texts.ts";
-import type { DraftFieldsProps } from "./ModelFields.tsx";
 import styles from "./PromptEditor.module.css";
-import { tagNames } from "./prompt-draft.ts";
 
 export interface KnownTag {
   readonly id: string;

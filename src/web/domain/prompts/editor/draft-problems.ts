@@ -8,7 +8,7 @@ import { text } from "../../../texts/texts.ts";
 import { isName } from "../names.ts";
 import { piecesOf } from "../version-parts.ts";
 import { type ParameterField, parameterFields } from "./parameter-fields.ts";
-import { type PromptDraft, tagNames } from "./prompt-draft.ts";
+import { type PartDraft, type PromptDraft, tagNames } from "./prompt-draft.ts";
 
 /** `name`, `model`, `tools`, `responseFormat`, `tags`, `otherParameters`, or one of the makers below. */
 type Problems = ReadonlyMap<string, string>;
@@ -28,8 +28,7 @@ export function problemsOf(draft: PromptDraft, isNew: boolean): Problems {
   if (isNew && !isName(draft.name.trim())) note("name", text("prompts.tag.name.wrong"));
   for (const { key, parts } of draft.messages) {
     for (const [position, { kind, source }] of parts.entries()) {
-      const problem = kind === "text" ? unclosedProblem(source, draft.format) : objectProblem(source);
-      note(partPlace(key, position), problem);
+      note(partPlace(key, position), partProblem(kind, source, draft.format));
     }
   }
   if (draft.messages.length === 0) note(ELSEWHERE, text("prompts.editor.messages.none"));
@@ -42,6 +41,18 @@ export function problemsOf(draft: PromptDraft, isNew: boolean): Problems {
   const wrongTag = tagNames(draft).find((name) => !isName(name));
   if (wrongTag !== undefined) note("tags", text("prompts.editor.tags.wrong", { name: wrongTag }));
   return found;
+}
+
+function partProblem(kind: PartDraft["kind"], source: string, format: TemplateFormat): string | null {
+  switch (kind) {
+    case "text":
+    case "result":
+      return unclosedProblem(source, format);
+    case "image":
+      return /^(https:\/\/.|data:image\/)/.test(source.trim()) ? null : text("prompts.editor.image.wrong");
+    case "json":
+      return objectProblem(source);
+  }
 }
 
 /** Names what is opened and never closed, or only by the brackets of another variable. */

@@ -6,12 +6,12 @@ import type {
   MessageRole,
   PromptMessage,
 } from "../../../../modules/evaluation/prompts/prompt-content.schema.ts";
-import { sideCard } from "../../../domain/trace/payload/cards.ts";
-import { factsOf } from "../../../domain/trace/payload/facts.ts";
-import type { Message } from "../../../domain/trace/payload/messages.ts";
-import type { Excerpt, Payload } from "../../../domain/trace/payload/payload.ts";
-import { toolsOf } from "../../../domain/trace/payload/tools.ts";
-import { at, plainText, unfolded } from "../../../domain/trace/payload/values.ts";
+import { sideCard } from "../../trace/payload/cards.ts";
+import { factsOf } from "../../trace/payload/facts.ts";
+import type { Message } from "../../trace/payload/messages.ts";
+import type { Excerpt, Payload } from "../../trace/payload/payload.ts";
+import { toolsOf } from "../../trace/payload/tools.ts";
+import { at, plainText, unfolded } from "../../trace/payload/values.ts";
 import { emptyDraft, messageDraft, type PromptDraft, parameterDraft, written } from "./prompt-draft.ts";
 
 /** `whole` gives a text that came in part as it is. Pictures and sounds are left out: a prompt holds none. */

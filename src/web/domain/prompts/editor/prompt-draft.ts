@@ -8,14 +8,20 @@ import {
   stringifyJson,
 } from "../../../../kernel/json.ts";
 import { type ModelProvider, parameterFamily, type TemplateFormat } from "../../../../model/prompt.ts";
-import type { MessageRole, PromptMessage } from "../../../../modules/evaluation/prompts/prompt-content.schema.ts";
+import type {
+  MessagePart,
+  MessageRole,
+  PromptMessage,
+} from "../../../../modules/evaluation/prompts/prompt-content.schema.ts";
 import { messagesOf, type PromptVersionContent, parametersOf, partsOf } from "../version-parts.ts";
 import { parameterFields } from "./parameter-fields.ts";
 
-/** A text, or a call or result of a tool as JSON. */
-interface PartDraft {
-  readonly kind: "text" | "json";
+/** A text, the result of a tool as text, an image by its address, or any other part as JSON. */
+export interface PartDraft {
+  readonly kind: "text" | "result" | "image" | "json";
   readonly source: string;
+  /** Of the call that a result answers. */
+  readonly callId?: string;
 }
 
 export interface MessageDraft {
@@ -95,11 +101,16 @@ export function draftOf(content: PromptVersionContent): PromptDraft {
 }
 
 export function messageDraft(message: PromptMessage): MessageDraft {
-  const parts = partsOf(message).map(
-    (part): PartDraft =>
-      part.type === "text" ? { kind: "text", source: part.text } : { kind: "json", source: written(part as Json) },
-  );
+  const parts = partsOf(message).map(partDraft);
   return { ...newMessage(message.role), parts, isList: typeof message.content !== "string" };
+}
+
+function partDraft(part: MessagePart): PartDraft {
+  if (part.type === "text") return { kind: "text", source: part.text };
+  if (part.type === "tool_result" && typeof part.tool_result === "string") {
+    return { kind: "result", source: part.tool_result, callId: part.tool_call_id };
+  }
+  return { kind: "json", source: written(part as Json) };
 }
 
 export function parameterDraft(
@@ -150,10 +161,21 @@ export function contentOf(draft: PromptDraft): JsonObject {
 export function messageOf({ role, parts, isList }: MessageDraft): PromptMessage {
   const [first] = parts;
   if (!isList && parts.length === 1 && first?.kind === "text") return { role, content: first.source };
-  const content = parts.map(({ kind, source }) =>
-    kind === "text" ? { type: "text" as const, text: source } : (parseJson(source) as never),
-  );
-  return { role, content };
+  return { role, content: parts.map(partOf) };
+}
+
+/** Images are sent to models as other parts are; versions of prompts hold none. */
+function partOf({ kind, source, callId = "" }: PartDraft): MessagePart {
+  switch (kind) {
+    case "text":
+      return { type: "text", text: source };
+    case "result":
+      return { type: "tool_result", tool_call_id: callId, tool_result: source };
+    case "image":
+      return { type: "image", url: source.trim() } as never;
+    case "json":
+      return parseJson(source) as never;
+  }
 }
 
 function objectOf(source: string): JsonObject {
