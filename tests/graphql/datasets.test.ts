@@ -104,6 +104,19 @@ forEachDriver("datasets in GraphQL", (driver) => {
     });
   });
 
+  test("datasetsLastUpdatedAt moves with each change of any dataset, and stays else", async () => {
+    const moment = async () => (await askData<{ at: string }>(api, "{ at: datasetsLastUpdatedAt }")).at;
+    const name = freshName();
+    const { dataset_id: datasetId } = await uploaded({ name, inputs: values(1) });
+    const made = await moment();
+    expect(await moment()).toBe(made);
+    await uploaded({ name, action: "append", inputs: values(2) });
+    const appended = await moment();
+    expect(appended > made).toBe(true);
+    await mutate("deleteDataset", "DeleteDatasetInput", { datasetId }, "dataset { id }");
+    expect((await moment()) > appended).toBe(true);
+  });
+
   test("examples are read page by page, by text, by split and at any version", async () => {
     const { dataset_id, version_id } = await uploaded({
       name: freshName(),

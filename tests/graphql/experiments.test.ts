@@ -132,13 +132,16 @@ forEachDriver("experiments in GraphQL", (driver) => {
     const set = await dataset(1);
     const id = await experiment(set);
     const chosen = "runCount errorRate averageRunLatencyMs annotationSummaries { annotationName }";
+    const changed = async () => Date.parse((await node<{ at: string }>(id, "Experiment", "at: lastUpdatedAt")).at);
+    const made = await changed();
     expect(await node<object>(id, "Experiment", chosen)).toEqual({
       runCount: 0,
       errorRate: null,
       averageRunLatencyMs: null,
       annotationSummaries: [],
     });
-    await run(set, id, { example: 0, error: "no" });
+    await run(set, id, { example: 0, error: "no", milliseconds: 2 * made });
+    expect(await changed()).toBe(Date.parse(START) + 2 * made);
     await run(set, id, { example: 0, milliseconds: 500 });
     expect(await node<object>(id, "Experiment", chosen)).toEqual({
       runCount: 1,

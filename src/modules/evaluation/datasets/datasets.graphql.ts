@@ -325,6 +325,13 @@ function addDatasetQueries(types: GraphqlTypes, { datasets, splits, labels }: Da
         );
       },
     }),
+    datasetsLastUpdatedAt: t.field({
+      type: "DateTime",
+      nullable: true,
+      may: "datasets.read",
+      description: "When this server noticed the last change of any dataset. Fetch again when it moves.",
+      resolve: (_root, _given, call) => datasets.findLastChange(call.context),
+    }),
     datasetCount: t.int({
       may: "datasets.read",
       resolve: (_root, _given, call) => datasets.countDatasets(call.context),

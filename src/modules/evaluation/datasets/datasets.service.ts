@@ -4,6 +4,7 @@ import type { JobContext } from "../../../jobs/job.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { findGlobalId, findRowId, globalId } from "../../../kernel/ids.ts";
 import { type PageRequest, startBehind } from "../../../kernel/list.ts";
+import { createNoticedChanges } from "../../../kernel/noticed-changes.ts";
 import { MAX_KEY_BYTES } from "../../../model/span.ts";
 import { isDuplicate } from "../../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
@@ -55,6 +56,9 @@ interface NewDatasetWords {
 export interface DatasetsService {
   listDatasets: DatasetsStore["list"];
   countDatasets(context: CallContext): Promise<number>;
+  /** When this server noticed that a dataset was made, changed or deleted, microseconds UTC; the first answer is the time of the question.
+   *  Null without datasets. */
+  findLastChange(context: CallContext): Promise<number | null>;
   /** By row id. */
   findDatasets(context: CallContext, ids: readonly number[]): Promise<Map<number, Dataset>>;
   /** By global id. Throws kind `invalid` for a text that is no id, `not_found`. */
@@ -172,12 +176,14 @@ export function createDatasetsService(dependencies: DatasetsDependencies): Datas
 }
 
 function datasetReads(dependencies: DatasetsDependencies): Reads {
-  const { store } = dependencies;
+  const { store, clock } = dependencies;
+  const noticed = createNoticedChanges<"datasets">(clock, 1);
   return {
     findNewestVersions: (context, ids) => store.findNewestVersions(context, ids),
 
     listDatasets: store.list,
     countDatasets: (context) => store.count(context),
+    findLastChange: async (context) => noticed.notice("datasets", await store.findEnds(context)),
 
     findDatasets: async (context, ids) =>
       new Map((await store.findAll(context, ids)).map((dataset) => [dataset.id, dataset])),

@@ -79,6 +79,17 @@ function datasetReads(dialect: Dialect) {
       return Number(row.count);
     },
 
+    /** Number and last change of all datasets and their newest version, as one text; null without datasets. */
+    async findEnds(context: CallContext): Promise<string | null> {
+      const { rows } = await sql<Readonly<Record<string, number | null>>>`
+        select (select count(*) from datasets where deleting = 0) as "datasets",
+          (select max(updated_us) from datasets) as "changed", (select max(id) from dataset_versions) as "version"`.execute(
+        context.database.read(context, "short"),
+      );
+      const [ends] = rows;
+      return Number(ends?.datasets) === 0 ? null : JSON.stringify(ends);
+    },
+
     async find(context: CallContext, key: DatasetKey): Promise<Dataset | null> {
       const query = datasets(context);
       const row = await ("id" in key

@@ -91,6 +91,15 @@ function addExperimentNode(types: GraphqlTypes, services: ExperimentTypesService
       }),
       createdAt: t.field({ type: "DateTime", resolve: ({ createdUs }) => createdUs }),
       updatedAt: t.field({ type: "DateTime", resolve: ({ updatedUs }) => updatedUs }),
+      lastUpdatedAt: t.field({
+        type: "DateTime",
+        nullable: true,
+        description: "The last change of it, or the end of its last run.",
+        resolve: async ({ id, updatedUs }, _given, call) => {
+          const figures = await call.load(comparison.findRunFigures, id, null);
+          return Math.max(updatedUs, figures?.lastEndUs ?? 0);
+        },
+      }),
       tags: t.field({
         type: [types.ref(EXPERIMENT_TAG)],
         description: "Names that point at it, by name.",

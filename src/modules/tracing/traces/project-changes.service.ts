@@ -1,7 +1,8 @@
-// When a project last changed, for pages that fetch again when it moves. Nothing is written for it: this server notices that the
-// ends of the project are no longer where they were when it last looked (GraphQL `streamingLastUpdatedAt`).
+// When a project, or any of them, last changed, for pages and programs that fetch again when it moves. Nothing is written for it: this
+// server notices that the ends of the project are no longer where they were when it last looked (GraphQL `streamingLastUpdatedAt`,
+// `projectsLastUpdatedAt`).
 import type { Clock } from "../../../kernel/clock.ts";
-import { createLastUsed } from "../../../kernel/last-used.ts";
+import { createNoticedChanges } from "../../../kernel/noticed-changes.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { ProjectChangesStore } from "./project-changes.store.ts";
 
@@ -11,19 +12,14 @@ const MOST_REMEMBERED = 10_000;
 export interface ProjectChangesService {
   /** Microseconds UTC; null for a project without spans. The first answer is the time of the question. */
   findLastChange(context: CallContext, projectId: number): Promise<number | null>;
+  /** Of any project, or of the spans in it. */
+  getLastChangeOfAny(context: CallContext): Promise<number | null>;
 }
 
 export function createProjectChangesService(store: ProjectChangesStore, clock: Clock): ProjectChangesService {
-  const known = createLastUsed<number, { readonly ends: string | null; readonly atUs: number }>(MOST_REMEMBERED);
+  const changes = createNoticedChanges<number | "any">(clock, MOST_REMEMBERED);
   return {
-    async findLastChange(context, projectId) {
-      const ends = await store.findEnds(context, projectId);
-      const last = known.find(projectId);
-      // Two states never have the same time, however fast they follow.
-      const changedUs = Math.max(clock.now(), (last?.atUs ?? 0) + 1);
-      const atUs = last !== undefined && last.ends === ends ? last.atUs : changedUs;
-      known.set(projectId, { ends, atUs });
-      return ends === null ? null : atUs;
-    },
+    findLastChange: async (context, projectId) => changes.notice(projectId, await store.findEnds(context, projectId)),
+    getLastChangeOfAny: async (context) => changes.notice("any", await store.getEndsOfAll(context)),
   };
 }

@@ -23,5 +23,14 @@ export function createProjectChangesStore() {
       const [ends] = rows;
       return ends === undefined || ends.last === null ? null : JSON.stringify(ends);
     },
+
+    /** Number and last change of all projects, and the first and last row id of all spans, as one text. */
+    async getEndsOfAll(context: CallContext): Promise<string> {
+      const { rows } = await sql`
+        select (select count(*) from projects where deleting = 0) as "projects",
+          (select max(updated_us) from projects) as "changed", (select min(id) from spans) as "first",
+          (select max(id) from spans) as "last"`.execute(context.database.read(context, "short"));
+      return JSON.stringify(rows[0]);
+    },
   };
 }

@@ -106,6 +106,16 @@ export function addTraceTypes(types: GraphqlTypes, services: TraceTypesServices)
       resolve: ({ id }, _given, call) => services.projectChanges.findLastChange(call.context, id),
     }),
   );
+  builder.queryFields((t) => ({
+    projectsLastUpdatedAt: t.field({
+      type: "DateTime",
+      nullable: true,
+      may: "projects.read",
+      description:
+        "When this server noticed the last change of any project, or of its spans. Fetch again when it moves.",
+      resolve: (_root, _given, call) => services.projectChanges.getLastChangeOfAny(call.context),
+    }),
+  }));
   addTraceMutations(types, services.traces);
 }
 

@@ -22,7 +22,7 @@ export function annotationPayloads(types: GraphqlTypes) {
     span: several("SpanAnnotationMutationPayload", "spanAnnotations", span),
     trace: several("TraceAnnotationMutationPayload", "traceAnnotations", trace),
     document: several("DocumentAnnotationMutationPayload", "documentAnnotations", document),
-    sessions: several("ProjectSessionNotesMutationPayload", "projectSessionAnnotations", session),
+    sessions: several("ProjectSessionAnnotationsMutationPayload", "projectSessionAnnotations", session),
     session: types.payload<{ readonly found: AnnotationRecord }>("ProjectSessionAnnotationMutationPayload", (t) => ({
       projectSessionAnnotation: t.field({ type: types.ref(session.type), resolve: ({ found }) => found }),
     })),

@@ -5,6 +5,8 @@ export interface RunFigures {
   readonly failed: number;
   /** The mean, microseconds. */
   readonly latencyUs: number;
+  /** When the last run ended, microseconds UTC. */
+  readonly lastEndUs: number;
 }
 
 export interface RunTokens {

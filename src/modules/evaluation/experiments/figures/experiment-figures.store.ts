@@ -33,15 +33,16 @@ function runFigures(dialect: Dialect) {
           "experiment_id",
           of.fn.countAll<number>().as("runs"),
           of.fn.count<number>("error").as("failed"),
+          of.fn.max<number>("end_us").as("lastEndUs"),
           sql<number>`avg(end_us - start_us)`.as("latencyUs"),
         ])
         .where(dialect.inList(sql.ref("experiment_id"), experimentIds))
         .groupBy("experiment_id")
         .execute();
       return new Map(
-        rows.map(({ experiment_id, runs, failed, latencyUs }) => [
+        rows.map(({ experiment_id, runs, failed, latencyUs, lastEndUs }) => [
           experiment_id,
-          { runs: Number(runs), failed: Number(failed), latencyUs: Number(latencyUs) },
+          { runs: Number(runs), failed: Number(failed), latencyUs: Number(latencyUs), lastEndUs: Number(lastEndUs) },
         ]),
       );
     },
