@@ -90,7 +90,7 @@ export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
   evaluators: ["users", "datasets", "prompts", "model-providers"],
   spending: ["models", "users"],
   "model-calls": ["spending"],
-  playground: ["model-calls", "model-providers", "spans", "spending", "traces"],
+  playground: ["model-calls", "model-providers", "prompts", "spans", "spending", "traces"],
   experiments: ["annotation-configs", "datasets", "users"],
   retention: ["deletion"],
   auth: ["users", "mail"],

@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../../kernel/json.ts";
 import type { ModelProvider, TemplateFormat } from "../../../model/prompt.ts";
 import type { EndpointRequest } from "../../../providers/endpoints.ts";
-import type { CallMessage, ModelCall } from "../../../providers/model-call.ts";
+import type { CallMessage, CallParameters, ModelCall } from "../../../providers/model-call.ts";
 import type { ModelAttempt } from "../../../providers/model-event.ts";
 import type { RecordedEvent } from "../model-calls/model-calls.schema.ts";
 import type { SpentCall } from "../spending/spending.schema.ts";
@@ -14,13 +14,15 @@ export const PLAYGROUND_PROJECT = { name: "playground", description: "Traces fro
 
 /** One of several ways to get an answer: prompt, model and parameters. */
 export interface ChatVariant
-  extends Pick<ModelCall, "tools" | "responseFormat" | "parameters">,
+  extends Pick<ModelCall, "tools" | "responseFormat">,
     Pick<EndpointRequest, "model" | "connection" | "headers"> {
   /** Null leaves it to the custom provider. */
   readonly provider: ModelProvider | null;
   /** Row id. */
   readonly customProviderId: number | null;
   readonly messages: readonly CallMessage[];
+  /** Null for those that every model of the provider takes. */
+  readonly parameters: CallParameters | null;
   /** Null sends the messages as they are. */
   readonly template: { readonly format: TemplateFormat; readonly variables: JsonObject } | null;
   /** `metadata` of the spans. */
@@ -50,6 +52,8 @@ export interface ChatError {
   readonly message: string;
   /** Nothing came for too long, by the time limit of the playground. */
   readonly isPlaygroundTimeout: boolean;
+  /** Whether the model was called, so that a `result` follows. */
+  readonly hasResult: boolean;
 }
 
 /** The end of a repetition whose model was called. */

@@ -2,8 +2,9 @@
 import { newTraceKey } from "../../../ingest/server-span.ts";
 import { Failure } from "../../../kernel/failure.ts";
 import { merged } from "../../../kernel/merged.ts";
+import { parameterFamily } from "../../../model/prompt.ts";
 import { playgroundLimits } from "../../../providers/call-limits.ts";
-import type { ModelCall } from "../../../providers/model-call.ts";
+import type { CallParameters, ModelCall } from "../../../providers/model-call.ts";
 import { requireModelCall } from "../../../providers/model-call-checks.ts";
 import { noRetries, playgroundRetries } from "../../../providers/retries.ts";
 import type { CallContext } from "../../../storage/storage.ts";
@@ -42,6 +43,7 @@ export interface ChatsService {
 
 /** Of one variant. */
 const MOST_AT_ONCE = 3;
+const DEFAULT_MAX_TOKENS = 2000;
 const TIMED_OUT = "Playground task timed out";
 
 interface PreparedVariant extends ResolvedEndpoint {
@@ -63,7 +65,8 @@ export function createChatsService({ calls, endpoints, projects }: ChatsDependen
   ): Promise<PreparedVariant> {
     const target = { provider, customProviderId, model, connection, headers, credentials };
     const resolved = await endpoints.resolveEndpoint(context, target);
-    const { tools, responseFormat, parameters, messages, metadata } = variant;
+    const { tools, responseFormat, messages, metadata } = variant;
+    const parameters = variant.parameters ?? defaultParameters(parameterFamily(resolved.endpoint.provider));
     const unfilled = { endpoint: resolved.endpoint, model, messages, tools, responseFormat, parameters, streaming };
     const filled = filledOrRefused(variant);
     const call = filled instanceof Failure ? filled : { ...unfilled, messages: filled };
@@ -82,6 +85,7 @@ export function createChatsService({ calls, endpoints, projects }: ChatsDependen
       type: "error",
       ...place,
       isPlaygroundTimeout: false,
+      hasResult: false,
       ...given,
     });
     if (call instanceof Failure) {
@@ -114,9 +118,11 @@ export function createChatsService({ calls, endpoints, projects }: ChatsDependen
           // Built-in clients of OpenAI have a shorter limit between pieces, which is theirs.
           const isOwnLimit = limits.idleSeconds >= limits.firstPieceSeconds || attempt?.firstTokenUs == null;
           const isPlaygroundTimeout = kind === "timeout" && isOwnLimit;
-          yield error({ code: kind, message: isPlaygroundTimeout ? TIMED_OUT : message, isPlaygroundTimeout });
+          const text = isPlaygroundTimeout ? TIMED_OUT : message;
+          yield error({ code: kind, message: text, isPlaygroundTimeout, hasResult: true });
         } else if (problem !== null) {
-          yield error({ code: "not_recorded", message: `The answer could not be recorded: ${problem}` });
+          const text = `The answer could not be recorded: ${problem}`;
+          yield error({ code: "not_recorded", message: text, hasResult: true });
         }
         yield { type: "result", ...place, traceKey, spanKey, attempt, spent };
       }
@@ -151,6 +157,20 @@ export function createChatsService({ calls, endpoints, projects }: ChatsDependen
       return merged(all.map(eventsOf), MAX_VARIANTS);
     },
   };
+}
+
+function defaultParameters(family: ReturnType<typeof parameterFamily>): CallParameters {
+  switch (family) {
+    case "anthropic":
+      // The one parameter that Anthropic demands.
+      return { type: family, anthropic: { max_tokens: DEFAULT_MAX_TOKENS } };
+    case "google":
+      return { type: family, google: {} };
+    case "aws":
+      return { type: family, aws: {} };
+    case "openai":
+      return { type: family, openai: {} };
+  }
 }
 
 function filledOrRefused(variant: Pick<ChatVariant, "messages" | "template">) {

@@ -26,10 +26,12 @@ const ToolResultPart = Closed({
   tool_call_id: Type.String(),
   tool_result: AnyJson,
 });
-const MessagePart = Tagged("type", [TextPart, ToolCallPart, ToolResultPart]);
+/** The parts of a message by their types. */
+export const messageParts = [TextPart, ToolCallPart, ToolResultPart] as const;
+const MessagePart = Tagged("type", [...messageParts]);
 export type MessagePart = Static<typeof MessagePart>;
 
-const messageRoles = ["user", "assistant", "model", "ai", "tool", "system", "developer"] as const;
+export const messageRoles = ["user", "assistant", "model", "ai", "tool", "system", "developer"] as const;
 export type MessageRole = (typeof messageRoles)[number];
 
 const Message = Closed({
