@@ -119,7 +119,6 @@ const matrix = {
   /** Everybody sees those that apply to themselves; administrators see all. */
   budgets: { read: "read", change: "administer" },
   spending: { list: "oversee" },
-  /** Their prices decide what calls cost from then on. */
   /** Custom providers, and what a server knows of built-in ones. `test` and `list_models` make requests to providers; `oversee` shows
    *  addresses, and where credentials come from. */
   model_providers: {
@@ -129,6 +128,7 @@ const matrix = {
     test: "administer",
     oversee: "oversee",
   },
+  /** Their prices decide what calls cost from then on. */
   models: { read: "read", change: "write", recompute: "administer" },
   annotation_configs: { read: "read", change: "write" },
   /** With their versions, examples, splits and labels. */

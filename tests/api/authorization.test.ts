@@ -60,6 +60,13 @@ const standIns: Readonly<Record<string, string>> = {
   "GET /v1/custom_model_providers": "GET /v1/prompts",
   // protocol-additions 8: as the older way of making a version.
   "POST /v1/prompts/{prompt_identifier}/versions": "POST /v1/prompts",
+  // Everybody sees the budgets that apply to them; administrators change budgets, and see what was spent.
+  "GET /v1/budgets": "GET /v1/prompts",
+  "PUT /v1/budgets": "PUT /v1/projects/{project_identifier}",
+  "DELETE /v1/budgets/{budget_id}": "DELETE /v1/projects/{project_identifier}",
+  "GET /v1/spending": "GET /v1/users",
+  // Calls of models cost money, and their spans are stored.
+  "POST /v1/playground/runs": "POST /v1/prompts",
   // protocol-additions 21.1: everybody who may open a page may report an error of it.
   "POST /client_errors": "GET /v1/projects",
   // Part of the intake of OTLP: logs are stored, metrics are not, so that those are not locked.

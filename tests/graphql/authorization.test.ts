@@ -107,6 +107,8 @@ const mutations: Record<string, readonly [call: string, told: Told]> = {
   patchSavedView: [`patchSavedView(input: {id: "${view}", name: "x"}) { savedView { id } }`, everybody],
   deleteSavedView: [`deleteSavedView(id: "${view}") { savedViewId }`, everybody],
   setStartView: [`setStartView(input: {projectId: "${project}"}) { project { id } }`, notViewers],
+  setBudget: ["setBudget(input: {scope: USER, period: DAY}) { budget { id } }", admins],
+  deleteBudget: ['deleteBudget(budgetId: "x") { query { projectCount } }', admins],
   createAnnotationConfig: [
     'createAnnotationConfig(input: {annotationConfig: {freeform: {name: "note"}}}) { query { projectCount } }',
     notViewers,

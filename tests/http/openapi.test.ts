@@ -86,6 +86,11 @@ const added: readonly { readonly operation: string; readonly reason: string }[] 
     reason: RETENTION,
   })),
   { operation: "GET /v1/retention_policies/{policy_id}/preview", reason: RETENTION },
+  ...["GET /v1/budgets", "PUT /v1/budgets", "DELETE /v1/budgets/{budget_id}", "GET /v1/spending"].map((operation) => ({
+    operation,
+    reason: "budgets of calls of models, as in GraphQL",
+  })),
+  { operation: "POST /v1/playground/runs", reason: "the playground over REST; the reference has it in GraphQL only" },
   { operation: "POST /v1/spans", reason: "the reference serves tabular queries without describing them" },
   { operation: "POST /v1/logs", reason: "messages and coding agents that come as logs" },
   { operation: "POST /v1/metrics", reason: "exporters that also send metrics are told, instead of failing" },

@@ -121,17 +121,6 @@ export function createBudgetsStore(dialect: Dialect) {
         .executeTakeFirst();
       return numDeletedRows > 0n;
     },
-
-    /** Null until it was made. */
-    async findSystemUserId(context: CallContext): Promise<number | null> {
-      const row = await context.database
-        .read(context, "short")
-        .selectFrom("users")
-        .select("id")
-        .where("role", "=", "SYSTEM")
-        .executeTakeFirst();
-      return row?.id ?? null;
-    },
   };
 }
 

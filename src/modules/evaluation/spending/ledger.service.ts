@@ -8,6 +8,7 @@ import type { Logger } from "../../../kernel/logger.ts";
 import type { ModelAttempt } from "../../../providers/model-event.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
 import { dayStart } from "./budget-period.rules.ts";
+import type { BudgetTargetsStore } from "./budget-targets.store.ts";
 import type { BudgetsStore } from "./budgets.store.ts";
 import { spentOn } from "./call-cost.rules.ts";
 import type { LedgerStore, NewReservation, SpendingAddition } from "./ledger.store.ts";
@@ -15,7 +16,8 @@ import { type BudgetedCall, budgetedCall, refusedCalls } from "./reservations.ru
 import type { PlannedSpending, SpendingReservation, SpendingService, SpentCall } from "./spending.schema.ts";
 
 interface LedgerDependencies {
-  readonly budgets: Pick<BudgetsStore, "list" | "lock" | "listUse" | "findSystemUserId">;
+  readonly budgets: Pick<BudgetsStore, "list" | "lock" | "listUse">;
+  readonly targets: Pick<BudgetTargetsStore, "findSystemUserId">;
   readonly store: Pick<LedgerStore, "reserve" | "free" | "add" | "renew" | "hasExpired" | "expire">;
   readonly storage: Pick<Storage, "transaction">;
   readonly models: { currentPrices(context: CallContext): Promise<PriceList> };
@@ -27,6 +29,8 @@ interface LedgerDependencies {
 export interface LedgerService extends SpendingService {
   /** Renews the reservations of this server, and voids those of servers that are lost. To be called every `RENEWAL_MILLISECONDS`. */
   renew(context: CallContext): Promise<void>;
+  /** Looks for budgets again, before the next call. */
+  forgetBudgets(): void;
   /** Resolves when nothing waits to be written. */
   close(): Promise<void>;
 }
@@ -39,7 +43,7 @@ type Outcome = SpendingReservation | SpentCall | Failure;
 export const RENEWAL_MILLISECONDS = 20_000;
 /** A server that is stopped for as long as this loses what it has reserved. */
 const VALID_US = 90_000_000;
-/** A first budget counts within this time. */
+/** A first budget that was set at another server counts within this time. */
 const FREE_US = 1_000_000;
 const MOST_AT_ONCE = 500;
 const GATHERING_MILLISECONDS = 10;
@@ -49,7 +53,7 @@ const RETRY_MILLISECONDS = 1000;
 const RETRIES = 300;
 
 export function createLedgerService(dependencies: LedgerDependencies): LedgerService {
-  const { budgets, store, storage, models, ownContext, clock, log } = dependencies;
+  const { budgets, targets, store, storage, models, ownContext, clock, log } = dependencies;
   const holder = randomUUID();
   /** Keys of reservations of this server that are not settled. */
   const open = new Set<string>();
@@ -70,7 +74,7 @@ export function createLedgerService(dependencies: LedgerDependencies): LedgerSer
     const settled = entries.filter((entry) => entry.type === "settle");
     const prices = known.length > 0 || settled.length > 0 ? await models.currentPrices(context) : null;
     if (entries.some(({ type }) => type === "reserve")) freeUntilUs = known.length > 0 ? 0 : nowUs + FREE_US;
-    if (known.length > 0) systemUserId ??= await budgets.findSystemUserId(context);
+    if (known.length > 0) systemUserId ??= await targets.findSystemUserId(context);
     const planned = new Map<Entry, BudgetedCall | Failure>();
     for (const entry of known.length === 0 ? [] : entries) {
       if (entry.type !== "reserve") continue;
@@ -157,6 +161,10 @@ export function createLedgerService(dependencies: LedgerDependencies): LedgerSer
       if (!(await store.hasExpired(context, clock.now()))) return;
       const lost = await storage.transaction(context, (inner) => store.expire(inner, clock.now()));
       if (lost > 0) log.warning("calls of a server that was lost are not accounted for", { calls: lost });
+    },
+
+    forgetBudgets() {
+      freeUntilUs = 0;
     },
 
     close: () => batcher.close(),

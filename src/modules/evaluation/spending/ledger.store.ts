@@ -29,7 +29,7 @@ const NOTHING = Object.fromEntries(numbers.map((name) => [name, 0])) as Record<(
 const AT_ONCE = 200;
 
 /** Days on which spending is listed; null ends are open. */
-interface SpendingRange {
+export interface SpendingRange {
   readonly startUs: number | null;
   /** Excluded. */
   readonly endUs: number | null;

@@ -4,7 +4,7 @@ import { fail } from "../../../kernel/failure.ts";
 import { formatInstant } from "../../../kernel/time.ts";
 import type { AppliedBudget, BudgetProblem } from "./applied-budgets.rules.ts";
 import { periodEnd } from "./budget-period.rules.ts";
-import type { BudgetScope, WorstCase } from "./spending.schema.ts";
+import { type BudgetScope, MAX_BUDGETS, type WorstCase } from "./spending.schema.ts";
 
 const owners: Readonly<Record<BudgetScope, string>> = {
   server: "of the server",
@@ -54,3 +54,15 @@ function usd(units: number | bigint): string {
   const amount = Number(units) / UNITS_PER_USD;
   return `${Number(amount.toPrecision(amount < 1 ? 3 : 6))} USD`;
 }
+
+export const budgetNotFound = (id: string) => fail("budgets.not_found", "not_found", `No budget has the id ${id}`);
+
+export const notABudgetId = (id: string) => fail("budgets.not_an_id", "invalid", `${id} is not the id of a budget`);
+
+export const budgetRefused = (problem: string) => fail("budgets.refused", "invalid", problem);
+
+export const budgetTargetNotFound = (what: string, id: string) =>
+  fail("budgets.target_not_found", "not_found", `No ${what} has the id ${id}`);
+
+export const tooManyBudgets = () =>
+  fail("budgets.too_many", "invalid", `There are ${MAX_BUDGETS} budgets already: delete some first`);

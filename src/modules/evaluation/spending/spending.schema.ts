@@ -1,16 +1,17 @@
 // What calls of models may cost and did cost: budgets, and who spent what.
 import { authorIdOf, type Principal } from "../../../access/principal.ts";
+import type { TypeWord } from "../../../kernel/ids.ts";
 import type { ModelCall } from "../../../providers/model-call.ts";
 import type { ModelAttempt } from "../../../providers/model-event.ts";
 
 /** Whose calls count together: of the whole server, of an account, an API key, or a project. */
-const budgetScopes = ["server", "user", "api_key", "project"] as const;
+export const budgetScopes = ["server", "user", "api_key", "project"] as const;
 export type BudgetScope = (typeof budgetScopes)[number];
 /** Of UTC. */
-const budgetPeriods = ["day", "month"] as const;
+export const budgetPeriods = ["day", "month"] as const;
 export type BudgetPeriod = (typeof budgetPeriods)[number];
 /** What calls are made for. */
-const callPurposes = ["playground", "experiment", "evaluation", "proxy"] as const;
+export const callPurposes = ["playground", "experiment", "evaluation", "proxy"] as const;
 export type CallPurpose = (typeof callPurposes)[number];
 
 /** Whom a budget is for. Null is everybody of the scope without a budget of their own; of the server it is always null. */
@@ -112,6 +113,16 @@ export interface SpendingRow {
   readonly lostCost: bigint;
 }
 
+/** A budget with what is used of it in the period that runs. */
+export interface ShownBudget extends Budget {
+  /** Null for the budget of each account, key or project, where nobody is meant. */
+  readonly use: BudgetUse | null;
+  /** Microseconds UTC. */
+  readonly startUs: number;
+  /** Excluded. */
+  readonly endUs: number;
+}
+
 export interface SpendingService {
   /** Reserves the most that the call may cost in every budget that applies; at once where none does. Throws kind `rate_limited` while a
    *  budget is used up, `invalid` for a call that is larger than a budget or has no price where money is limited, `unavailable`. Each
@@ -121,3 +132,7 @@ export interface SpendingService {
    *  with kind `unavailable`, it is tried again in the background. */
   settle(reservation: SpendingReservation, attempts: readonly ModelAttempt[]): Promise<SpentCall>;
 }
+
+export const BUDGET: TypeWord<Budget> = "Budget";
+export const SPENDING: TypeWord<SpendingRow> = "Spending";
+export const MAX_BUDGETS = 1000;

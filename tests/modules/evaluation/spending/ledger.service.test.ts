@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { createPriceList, type PricedModel } from "../../../../src/costs/price-list.ts";
 import { Failure } from "../../../../src/kernel/failure.ts";
 import { silentLogger } from "../../../../src/kernel/logger.ts";
+import { createBudgetTargetsStore } from "../../../../src/modules/evaluation/spending/budget-targets.store.ts";
 import { createBudgetsStore } from "../../../../src/modules/evaluation/spending/budgets.store.ts";
 import { createLedgerService, type LedgerService } from "../../../../src/modules/evaluation/spending/ledger.service.ts";
 import { createLedgerStore } from "../../../../src/modules/evaluation/spending/ledger.store.ts";
@@ -54,6 +55,7 @@ forEachDriver("the ledger", (driver) => {
   const serverOf = ({ storage, context }: TestStorage) =>
     createLedgerService({
       budgets: createBudgetsStore(storage.dialect),
+      targets: createBudgetTargetsStore(storage.dialect),
       store: createLedgerStore(storage.dialect),
       storage,
       models: { currentPrices: async () => prices },
