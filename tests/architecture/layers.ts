@@ -48,7 +48,7 @@ export const THREADS_FILE = "threads.ts";
 
 /** Inside a module, ascending, told by the ending of the name. */
 export const moduleLayers = [
-  { name: "schema", files: /\.(schema|rules|errors)\.ts$/ },
+  { name: "schema", files: /\.(schema|rules|errors|tables)\.ts$/ },
   { name: "store", files: /\.store\.ts$/ },
   { name: "service", files: /\.service\.ts$/ },
   { name: "transport", files: /\.(routes|graphql)\.ts$/ },
@@ -103,7 +103,7 @@ export const libraries: readonly { readonly name: RegExp; readonly files: RegExp
   { name: /^bun:sqlite$/, files: /^storage\/sqlite\// },
   { name: /^postgres$/, files: /^storage\/postgres\// },
   { name: /^croner$/, files: /^modules\/tracing\/retention\/schedule\.rules\.ts$/ },
-  { name: /^kysely$/, files: /^(storage|filter|ingest|summaries)\/|\.store\.ts$/ },
+  { name: /^kysely$/, files: /^(storage|filter|ingest|summaries)\/|\.(store|tables)\.ts$/ },
   { name: /^(elysia|@elysiajs\/.+)$/, files: /^http\/|\.routes\.ts$|^modules\/accounts\/auth\// },
   { name: /^jose(\/.+)?$/, files: /^modules\/accounts\/auth\/(tokens\/token\.rules\.ts$|openid\/)/ },
   { name: /^openid-client$/, files: /^modules\/accounts\/auth\/openid\// },

@@ -1,8 +1,8 @@
 // What the tables of accounts refuse by themselves, also without a service in front: the same on both databases.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Insertable } from "kysely";
+import type { UsersTable } from "../../src/modules/accounts/users/users.tables.ts";
 import { DUPLICATE } from "../../src/storage/duplicate.ts";
-import type { UsersTable } from "../../src/storage/tables.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { failureOf } from "../support/failures.ts";
 import { openTestStorage, type TestStorage } from "../support/storage.ts";

@@ -1,4 +1,4 @@
-// The tables as `src/storage/tables.ts` and its parts declare them, read from their text: types leave nothing behind at run time.
+// The tables as `src/storage/tables.ts` and the `*.tables.ts` of the features declare them, read from their text: types leave nothing behind at run time.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { traceCounts } from "../../src/model/summaries/rollups/rollup-totals.ts";
@@ -13,16 +13,13 @@ export interface DeclaredColumn {
   readonly generated: boolean;
 }
 
-const SOURCES = [
-  "tables.ts",
-  "evaluation-tables.ts",
-  "evaluator-tables.ts",
-  "model-tables.ts",
-  "block-tables.ts",
-  "spending-tables.ts",
-].map((file) => join(import.meta.dir, "../../src/storage", file));
-const INTERFACE = /^(?:export )?interface (\w+)(?: extends ([\w<> ]+?))? \{\n([^}]*)\}/gm;
-const MEMBER = /^ {2}(\w+): (.+);$/gm;
+const SOURCE = join(import.meta.dir, "../../src");
+const SOURCES = ["storage/tables.ts", ...new Bun.Glob("**/*.tables.ts").scanSync(SOURCE)].map((file) =>
+  join(SOURCE, file),
+);
+/** `Tables` stands in each file. */
+const INTERFACE = /^ *(?:export )?interface (\w+)(?: extends ([\w<> ]+?))? \{\n([^}]*)\}/gm;
+const MEMBER = /^ {2,4}(\w+): (.+);$/gm;
 
 /** Members that come from a list, by what an interface extends. */
 const listed: [string, [string, string][]][] = [
@@ -45,7 +42,7 @@ export function declaredTables(): Record<string, Record<string, DeclaredColumn>>
   const text = SOURCES.map((source) => readFileSync(source, "utf8")).join("\n");
   for (const [, name, base, body] of text.matchAll(INTERFACE)) {
     const own = [...body!.matchAll(MEMBER)].map(([, column, type]): [string, string] => [column!, type!]);
-    members.set(name!, [...(members.get(base ?? "") ?? []), ...own]);
+    members.set(name!, [...(members.get(base ?? name!) ?? []), ...own]);
   }
   const tables = members.get("Tables") ?? [];
   return Object.fromEntries(
@@ -60,7 +57,7 @@ function columnOf(declared: string): DeclaredColumn {
   const inner = declared.replace(/^(?:Generated|GeneratedAlways)<(.*)>$/, "$1");
   const plain = inner.replace(" | null", "");
   const kind = KINDS[plain];
-  if (kind === undefined) throw new Error(`tables.ts has a type that this test does not know: ${declared}`);
+  if (kind === undefined) throw new Error(`a table has a type that this test does not know: ${declared}`);
   return { kind, nullable: inner.endsWith("| null"), generated: inner !== declared || plain === "Money" };
 }
 

@@ -1,7 +1,7 @@
 // A row of users as the rest of the program knows it: without the password.
 import type { Selectable } from "kysely";
-import type { UsersTable } from "../../../storage/tables.ts";
 import type { User } from "./users.schema.ts";
+import type { UsersTable } from "./users.tables.ts";
 
 export function userFromRow(row: Selectable<UsersTable>): User {
   return {

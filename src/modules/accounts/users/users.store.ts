@@ -4,10 +4,10 @@ import { type ARRIVAL, mapPage, type PlacedPage, type SortedRequest } from "../.
 import type { Dialect } from "../../../storage/dialect.ts";
 import { arrivalOrder, type ListOrder, readPage, textOrder } from "../../../storage/list.ts";
 import type { CallContext } from "../../../storage/storage.ts";
-import type { UsersTable } from "../../../storage/tables.ts";
 import { createUserChangesStore } from "./user-changes.store.ts";
 import { userFromRow } from "./user-row.store.ts";
 import type { User } from "./users.schema.ts";
+import type { UsersTable } from "./users.tables.ts";
 
 /** How a user is identified. Addresses and names are compared exactly. */
 export type UserKey =

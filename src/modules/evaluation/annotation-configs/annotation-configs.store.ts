@@ -5,8 +5,8 @@ import type { OptimizationDirection } from "../../../model/annotation.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import { type NameSort, nameOrder, readPage, readPages } from "../../../storage/list.ts";
 import type { CallContext } from "../../../storage/storage.ts";
-import type { AnnotationConfigsTable } from "../../../storage/tables.ts";
 import type { AnnotationConfig, ConfigContent, NewAnnotationConfig } from "./annotation-configs.schema.ts";
+import type { AnnotationConfigsTable } from "./annotation-configs.tables.ts";
 
 /** How a configuration is identified: by row id or by name. */
 export type ConfigKey = { readonly id: number } | { readonly name: string };

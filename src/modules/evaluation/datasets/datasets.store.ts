@@ -2,10 +2,10 @@
 import { type Selectable, sql } from "kysely";
 import { type ARRIVAL, mapPage, type PlacedPage, type SortedRequest } from "../../../kernel/list.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
-import type { DatasetsTable, DatasetVersionsTable } from "../../../storage/evaluation-tables.ts";
 import { arrivalOrder, type NameSort, nameOrder, readPage, readPages } from "../../../storage/list.ts";
 import type { CallContext, ReadClass } from "../../../storage/storage.ts";
 import { BEING_MADE, type Dataset, type DatasetVersion } from "./datasets.schema.ts";
+import type { DatasetsTable, DatasetVersionsTable } from "./datasets.tables.ts";
 
 /** How a dataset is identified: by row id or by name. */
 type DatasetKey = { readonly id: number } | { readonly name: string };

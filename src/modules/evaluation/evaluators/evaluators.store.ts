@@ -1,7 +1,6 @@
 // The rows of evaluators. Of built-in ones only the name is stored: what they take and give is known to the program.
 import { type Selectable, type SqlBool, sql } from "kysely";
 import type { Dialect } from "../../../storage/dialect.ts";
-import type { EvaluatorsTable } from "../../../storage/evaluator-tables.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import { builtInEvaluators } from "./built-in/built-in-evaluators.rules.ts";
 import type {
@@ -11,6 +10,7 @@ import type {
   EvaluatorList,
   LlmEvaluator,
 } from "./evaluators.schema.ts";
+import type { EvaluatorsTable } from "./evaluators.tables.ts";
 import { outputsOfText, textOfOutputs } from "./output-configs.rules.ts";
 
 type NewLlmEvaluator = Omit<LlmEvaluator, "id" | "kind" | "updatedUs">;

@@ -2,10 +2,10 @@
 import { type Selectable, sql } from "kysely";
 import { ARRIVAL, type PlacedPage, type SortedRequest } from "../../../kernel/list.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
-import type { ExperimentsTable } from "../../../storage/evaluation-tables.ts";
 import { arrivalOrder, type ListOrder, readPages } from "../../../storage/list.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { CountedExperiment, Experiment, ExperimentSort } from "./experiments.schema.ts";
+import type { ExperimentsTable } from "./experiments.tables.ts";
 
 type NewExperimentRow = Omit<
   Experiment,

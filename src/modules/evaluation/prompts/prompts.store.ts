@@ -2,11 +2,11 @@
 import { type Selectable, sql } from "kysely";
 import { mapPage, type PageRequest, type PlacedPage } from "../../../kernel/list.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
-import type { PromptsTable } from "../../../storage/evaluation-tables.ts";
 import { arrivalOrder, readPage } from "../../../storage/list.ts";
 import type { CallContext, ReadClass } from "../../../storage/storage.ts";
 import type { PromptKey } from "./prompt-names.rules.ts";
 import type { NewPrompt, Prompt, PromptChanges } from "./prompts.schema.ts";
+import type { PromptsTable } from "./prompts.tables.ts";
 
 /** What a prompt is looked for by; absent members do not narrow. */
 export interface PromptFilter {

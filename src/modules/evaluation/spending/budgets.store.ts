@@ -1,10 +1,10 @@
 // The rows of budgets, and what is used of them.
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Dialect } from "../../../storage/dialect.ts";
-import type { BudgetsTable } from "../../../storage/spending-tables.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import { type AppliedBudget, usageKeyOf } from "./applied-budgets.rules.ts";
 import type { Budget, BudgetLimits, BudgetPeriod, BudgetScope, BudgetTarget, BudgetUse } from "./spending.schema.ts";
+import type { BudgetsTable } from "./spending.tables.ts";
 
 type BudgetRow = Omit<Selectable<BudgetsTable>, "max_cost" | "set_by_user_id" | "created_us"> & {
   readonly max_cost: string | null;

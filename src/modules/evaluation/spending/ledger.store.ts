@@ -3,9 +3,9 @@ import { type Insertable, type Selectable, sql } from "kysely";
 import type { PageRequest, PlacedPage } from "../../../kernel/list.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import { arrivalOrder, readPage } from "../../../storage/list.ts";
-import type { SpendingReservationsTable, SpendingTable } from "../../../storage/spending-tables.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { CallPurpose, SpendingRow } from "./spending.schema.ts";
+import type { SpendingReservationsTable, SpendingTable } from "./spending.tables.ts";
 
 export type NewReservation = Insertable<SpendingReservationsTable>;
 /** Numbers to add to the row of the day. */

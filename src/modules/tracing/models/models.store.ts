@@ -2,10 +2,10 @@
 import { type Selectable, sql } from "kysely";
 import type { Dialect } from "../../../storage/dialect.ts";
 import { lockKeys } from "../../../storage/lock-keys.ts";
-import type { ModelsTable } from "../../../storage/model-tables.ts";
 import { ownModelOfRow } from "../../../storage/own-models.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { GenerativeModel, NewModel } from "./models.schema.ts";
+import type { ModelsTable } from "./models.tables.ts";
 
 /** Who changes a model, and when. */
 interface ModelAuthor {

@@ -2,13 +2,13 @@
 import { type Selectable, sql } from "kysely";
 import type { Dialect } from "../../../storage/dialect.ts";
 import type { CallContext } from "../../../storage/storage.ts";
-import type { RetentionPoliciesTable } from "../../../storage/tables.ts";
 import {
   DEFAULT_POLICY_ID,
   type NewRetentionPolicy,
   type RetentionPolicy,
   type RetentionPolicyChanges,
 } from "./retention.schema.ts";
+import type { RetentionPoliciesTable } from "./retention.tables.ts";
 
 export type PoliciesStore = ReturnType<typeof createPoliciesStore>;
 

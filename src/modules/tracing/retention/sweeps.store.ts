@@ -2,8 +2,8 @@
 import { type Selectable, sql } from "kysely";
 import type { Dialect } from "../../../storage/dialect.ts";
 import type { CallContext } from "../../../storage/storage.ts";
-import type { RetentionSweepsTable } from "../../../storage/tables.ts";
 import type { RetentionSweep } from "./retention.schema.ts";
+import type { RetentionSweepsTable } from "./retention.tables.ts";
 
 export type SweepsStore = ReturnType<typeof createSweepsStore>;
 

@@ -2,8 +2,8 @@
 import { type Selectable, sql } from "kysely";
 import type { Dialect } from "../../../storage/dialect.ts";
 import type { CallContext } from "../../../storage/storage.ts";
-import type { SavedViewsTable } from "../../../storage/tables.ts";
 import type { NewView, SavedView, ViewChanges } from "./views.schema.ts";
+import type { SavedViewsTable } from "./views.tables.ts";
 
 interface NewViewRow extends Omit<NewView, "isShared"> {
   readonly projectId: number;

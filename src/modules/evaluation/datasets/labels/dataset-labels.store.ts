@@ -2,9 +2,9 @@
 import { type Selectable, sql } from "kysely";
 import { mapPage, type PlacedPage, type SortedRequest } from "../../../../kernel/list.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
-import type { DatasetLabelsTable } from "../../../../storage/evaluation-tables.ts";
 import { type NameSort, nameOrder, readPage } from "../../../../storage/list.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
+import type { DatasetLabelsTable } from "../datasets.tables.ts";
 import type { DatasetLabel, NewDatasetLabel } from "./dataset-labels.schema.ts";
 
 export type DatasetLabelsStore = ReturnType<typeof createDatasetLabelsStore>;

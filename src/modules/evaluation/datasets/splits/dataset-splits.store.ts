@@ -2,9 +2,9 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { mapPage, type PlacedPage, type SortedRequest } from "../../../../kernel/list.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
-import type { DatasetSplitsTable } from "../../../../storage/evaluation-tables.ts";
 import { type NameSort, nameOrder, readPage } from "../../../../storage/list.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
+import type { DatasetSplitsTable } from "../datasets.tables.ts";
 import type { CountedSplit, DatasetSplit } from "./dataset-splits.schema.ts";
 
 interface NewSplitRow {

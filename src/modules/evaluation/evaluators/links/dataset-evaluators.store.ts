@@ -3,9 +3,9 @@ import { type Selectable, sql } from "kysely";
 import { parseStoredJson, stringifyJson } from "../../../../kernel/json.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import { isDuplicate } from "../../../../storage/duplicate.ts";
-import type { DatasetEvaluatorsTable } from "../../../../storage/evaluator-tables.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import type { DatasetEvaluator, EvaluatorColumn, EvaluatorList, InputMapping } from "../evaluators.schema.ts";
+import type { DatasetEvaluatorsTable } from "../evaluators.tables.ts";
 import { outputsOfText, textOfOutputs } from "../output-configs.rules.ts";
 
 type NewLink = Omit<DatasetEvaluator, "id" | "updatedUs">;

@@ -2,9 +2,9 @@
 import { type Selectable, sql } from "kysely";
 import type { PageRequest, PlacedPage } from "../../../../kernel/list.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
-import type { ExperimentEvaluationsTable } from "../../../../storage/evaluation-tables.ts";
 import { arrivalOrder, readPage } from "../../../../storage/list.ts";
 import type { CallContext, ReadClass } from "../../../../storage/storage.ts";
+import type { ExperimentEvaluationsTable } from "../experiments.tables.ts";
 import type { EvaluatedRun, ExperimentEvaluation } from "./experiment-evaluations.schema.ts";
 
 /** Where a page of the export begins: behind this repetition of this example. */

@@ -2,10 +2,10 @@
 import { type Selectable, sql } from "kysely";
 import { mapPage, type PageRequest, type PlacedPage } from "../../../../kernel/list.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
-import type { ExperimentRunsTable } from "../../../../storage/evaluation-tables.ts";
 import { arrivalOrder, readPage } from "../../../../storage/list.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import { isNotDeleted } from "../experiments.store.ts";
+import type { ExperimentRunsTable } from "../experiments.tables.ts";
 import type { ExperimentRun, SnapshotExample } from "./experiment-runs.schema.ts";
 
 export type ExperimentRunsStore = ReturnType<typeof createExperimentRunsStore>;

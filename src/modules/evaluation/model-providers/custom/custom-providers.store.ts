@@ -2,10 +2,10 @@
 import { type Selectable, sql } from "kysely";
 import type { PageRequest, PlacedPage } from "../../../../kernel/list.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
-import type { CustomProvidersTable } from "../../../../storage/evaluation-tables.ts";
 import { arrivalOrder, readPage } from "../../../../storage/list.ts";
 import { lockKeys } from "../../../../storage/lock-keys.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
+import type { CustomProvidersTable } from "../model-providers.tables.ts";
 import type { CustomProvider, CustomProviderTexts } from "./custom-providers.schema.ts";
 
 /** A provider with its encrypted configuration. */

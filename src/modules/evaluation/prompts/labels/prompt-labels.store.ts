@@ -2,10 +2,10 @@
 import { type Selectable, sql } from "kysely";
 import { mapPage, type PlacedPage, type SortedRequest } from "../../../../kernel/list.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
-import type { PromptLabelsTable } from "../../../../storage/evaluation-tables.ts";
 import { type NameSort, nameOrder, readPage } from "../../../../storage/list.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import type { PromptLabel } from "../prompts.schema.ts";
+import type { PromptLabelsTable } from "../prompts.tables.ts";
 
 export type PromptLabelsStore = ReturnType<typeof createPromptLabelsStore>;
 

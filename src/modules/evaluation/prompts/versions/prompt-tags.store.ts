@@ -2,10 +2,10 @@
 import { type Selectable, sql } from "kysely";
 import { mapPage, type PageRequest, type PlacedPage } from "../../../../kernel/list.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
-import type { PromptVersionTagsTable } from "../../../../storage/evaluation-tables.ts";
 import { arrivalOrder, readPage } from "../../../../storage/list.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import type { NewTag, PromptVersion, PromptVersionTag, TagMove } from "../prompts.schema.ts";
+import type { PromptVersionTagsTable } from "../prompts.tables.ts";
 
 interface Author {
   readonly userId: number | null;

@@ -2,10 +2,10 @@
 import { type Selectable, sql } from "kysely";
 import type { PageRequest, PlacedPage } from "../../../../kernel/list.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
-import type { PromptVersionsTable } from "../../../../storage/evaluation-tables.ts";
 import { arrivalOrder, readPages } from "../../../../storage/list.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import type { PromptVersion, VersionContent } from "../prompts.schema.ts";
+import type { PromptVersionsTable } from "../prompts.tables.ts";
 
 interface NewVersionRow {
   readonly promptId: number;

@@ -1,9 +1,7 @@
-// The tables of models that people enter, and of costs that are computed anew, as Kysely sees them.
-import type { ColumnType, Generated } from "kysely";
-import type { RecomputationStatus } from "../costs/recomputation.ts";
-
-/** Money in 10^-12 USD, of 64 bits: read as text. */
-type Money = ColumnType<number, number | undefined, never>;
+// The tables of models that people enter, and of recomputations of costs, as Kysely sees them.
+import type { Generated } from "kysely";
+import type { RecomputationStatus } from "../../../costs/recomputation.ts";
+import type { Money } from "../../../storage/column-types.ts";
 
 export interface ModelsTable {
   id: Generated<number>;
@@ -20,7 +18,7 @@ export interface ModelsTable {
   deleted_us: number | null;
 }
 
-export interface CostRecomputationsTable {
+interface CostRecomputationsTable {
   id: Generated<number>;
   status: RecomputationStatus;
   project_id: number | null;
@@ -40,4 +38,11 @@ export interface CostRecomputationsTable {
   failures: Generated<number>;
   failed_spans: Generated<number>;
   failure: string | null;
+}
+
+declare module "../../../storage/tables.ts" {
+  interface Tables {
+    models: ModelsTable;
+    cost_recomputations: CostRecomputationsTable;
+  }
 }

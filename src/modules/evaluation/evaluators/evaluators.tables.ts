@@ -1,6 +1,6 @@
-// The tables of evaluators as Kysely sees them, a part of tables.ts.
+// The tables of evaluators, as Kysely sees them.
 import type { Generated } from "kysely";
-import type { EvaluatorKind } from "../model/evaluator.ts";
+import type { EvaluatorKind } from "../../../model/evaluator.ts";
 
 export interface EvaluatorsTable {
   id: Generated<number>;
@@ -30,4 +30,11 @@ export interface DatasetEvaluatorsTable {
   updated_us: number;
   deletion_began_us: number | null;
   deletes_prompt: Generated<number>;
+}
+
+declare module "../../../storage/tables.ts" {
+  interface Tables {
+    evaluators: EvaluatorsTable;
+    dataset_evaluators: DatasetEvaluatorsTable;
+  }
 }

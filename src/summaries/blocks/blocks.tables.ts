@@ -1,7 +1,7 @@
 // The tables of summaries of blocks of spans, as Kysely sees them.
 import type { Generated } from "kysely";
 
-export interface SpanBlocksTable {
+interface SpanBlocksTable {
   block: number;
   unfiltered: number;
   start_low: number | null;
@@ -10,20 +10,20 @@ export interface SpanBlocksTable {
   summary_version: number;
 }
 
-export interface SpanBlockMarksTable {
+interface SpanBlockMarksTable {
   id: Generated<number>;
   block: number;
   /** 1 where spans of the block have values that its filter does not know. */
   new_values: Generated<number>;
 }
 
-export interface SpanBlockBitsTable {
+interface SpanBlockBitsTable {
   part: number;
   block: number;
   bits: Uint8Array;
 }
 
-export interface SpanBlockCountsTable {
+interface SpanBlockCountsTable {
   block: number;
   project_id: number;
   facet: number;
@@ -32,7 +32,7 @@ export interface SpanBlockCountsTable {
   amount: number;
 }
 
-export interface SpanBlockCostsTable {
+interface SpanBlockCostsTable {
   block: number;
   dimension: number;
   project_id: number;
@@ -46,4 +46,14 @@ export interface SpanBlockCostsTable {
   completion_cost: number | null;
   prompt_tokens: number | null;
   completion_tokens: number | null;
+}
+
+declare module "../../storage/tables.ts" {
+  interface Tables {
+    span_blocks: SpanBlocksTable;
+    span_block_marks: SpanBlockMarksTable;
+    span_block_bits: SpanBlockBitsTable;
+    span_block_counts: SpanBlockCountsTable;
+    span_block_costs: SpanBlockCostsTable;
+  }
 }

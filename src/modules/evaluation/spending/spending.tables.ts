@@ -1,4 +1,4 @@
-// The tables of what calls of models cost and may cost, as Kysely sees them, a part of tables.ts.
+// The tables of what calls of models cost and may cost, as Kysely sees them.
 import type { Generated } from "kysely";
 
 /** Amounts are 10^-12 USD. Their sums are read as text, because they may exceed 2^53; so is `max_cost`. */
@@ -46,4 +46,12 @@ export interface SpendingTable extends Spent {
   estimated_calls: number;
   lost_calls: number;
   lost_cost: number;
+}
+
+declare module "../../../storage/tables.ts" {
+  interface Tables {
+    budgets: BudgetsTable;
+    spending_reservations: SpendingReservationsTable;
+    spending: SpendingTable;
+  }
 }
