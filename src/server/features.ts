@@ -27,6 +27,7 @@ import { projectsFeature } from "../modules/tracing/projects/projects.feature.ts
 import { retentionFeature } from "../modules/tracing/retention/retention.feature.ts";
 import { sessionsFeature } from "../modules/tracing/sessions/sessions.feature.ts";
 import { spansFeature } from "../modules/tracing/spans/spans.feature.ts";
+import { traceAnalysisFeature } from "../modules/tracing/trace-analysis/trace-analysis.feature.ts";
 import { tracesFeature } from "../modules/tracing/traces/traces.feature.ts";
 import { viewsFeature } from "../modules/tracing/views/views.feature.ts";
 import { otlpFeature } from "../otlp/otlp.feature.ts";
@@ -38,6 +39,7 @@ export const features: readonly Feature<unknown>[] = [
   otlpFeature,
   tracesFeature,
   spansFeature,
+  traceAnalysisFeature,
   sessionsFeature,
   costsFeature,
   attributeGroupsFeature,

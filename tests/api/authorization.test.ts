@@ -50,6 +50,11 @@ const standIns: Readonly<Record<string, string>> = {
   // Text search reads what the lists read.
   "GET /v1/projects/{project_identifier}/spans/search": "GET /v1/projects/{project_identifier}/spans",
   "GET /v1/projects/{project_identifier}/traces/search": "GET /v1/projects/{project_identifier}/traces",
+  // The analysis of a trace reads what the lists read.
+  "GET /v1/projects/{project_identifier}/traces/{trace_identifier}/critical_path":
+    "GET /v1/projects/{project_identifier}/traces",
+  "GET /v1/projects/{project_identifier}/traces/{trace_identifier}/waste":
+    "GET /v1/projects/{project_identifier}/traces",
   // web-ui 7.4: one value of a span whole.
   "GET /v1/spans/{span_identifier}/value": "GET /v1/projects/{project_identifier}/spans",
   // rest-traces D6: refused to viewers like every POST; it stores nothing, so it is not locked.

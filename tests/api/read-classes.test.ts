@@ -87,6 +87,8 @@ describe("reads", () => {
     inProject("latencyMsQuantile(probability: 0.5)"),
     inProject('searchSpans(text: "x", first: 5) { progress { complete } }'),
     inProject('searchTraces(text: "x", first: 5) { progress { complete } }'),
+    inProject("traces(first: 5) { edges { node { waste { hasLoop } } } }"),
+    inProject("traces(first: 5) { edges { node { criticalPath { durationMs } } } }"),
   ])("%s is slow", async (query) => {
     expect(canBeStopped(await classesOf("POST /graphql", { query }))).toBe(true);
   });

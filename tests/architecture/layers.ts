@@ -82,6 +82,7 @@ export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
   sessions: ["traces", "deletion"],
   traces: ["deletion"],
   spans: ["traces", "deletion"],
+  "trace-analysis": ["traces", "spans"],
   "api-keys": ["users"],
   annotations: ["users"],
   datasets: ["users", "spans", "sessions", "annotations", "annotation-configs"],

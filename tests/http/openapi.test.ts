@@ -73,10 +73,13 @@ const differenceFamilies: readonly { readonly differences: RegExp; readonly reas
 
 /** Documented operations that the reference does not have. */
 const RETENTION = "protocol-additions A3: policies also over REST";
+const TRACE_PATH = "/v1/projects/{project_identifier}/traces/{trace_identifier}";
 const added: readonly { readonly operation: string; readonly reason: string }[] = [
   { operation: "GET /v1/sessions", reason: "rest-traces D3: sessions across projects" },
   { operation: "GET /v1/projects/{project_identifier}/spans/search", reason: "text search, as in GraphQL" },
   { operation: "GET /v1/projects/{project_identifier}/traces/search", reason: "text search, as in GraphQL" },
+  { operation: `GET ${TRACE_PATH}/critical_path`, reason: "analysis of a trace" },
+  { operation: `GET ${TRACE_PATH}/waste`, reason: "analysis of a trace" },
   { operation: "GET /v1/spans/{span_identifier}/value", reason: "web-ui 7.4: long values are shown in part" },
   { operation: "GET /v1/datasets/{id}/parquet", reason: "typed columns, as data frames read them" },
   { operation: "PATCH /v1/datasets/{dataset_identifier}/examples", reason: "ordered operations, as in GraphQL" },

@@ -28,6 +28,13 @@ export const payloadsTooLarge = (spans: number, mebibytes: number, limit: number
     `first: the attributes and events of ${spans} spans take ${mebibytes} MiB, an answer holds ${limit} MiB of them; ask for fewer spans, or for the fields that lists have without them (name, truncatedValue)`,
   );
 
+export const walkedTooLarge = (limit: number) =>
+  fail(
+    "spans.payloads_too_large",
+    "too_large",
+    `The attributes and events of these spans take more than ${limit} MiB, which is the most that is read to analyse them`,
+  );
+
 export const invalidWords = (parameter: string, words: readonly string[]) =>
   fail(
     "spans.invalid_filter",

@@ -4,7 +4,7 @@ import { parseSpanFilter, parseTraceFilter } from "../../../../filter/filter.ts"
 import type { AttributePath } from "../../../../filter/tree.ts";
 import { fail } from "../../../../kernel/failure.ts";
 import type { Json } from "../../../../kernel/json.ts";
-import type { PlacedPage, SortedRequest } from "../../../../kernel/list.ts";
+import { countFitting, type PlacedPage, type SortedRequest } from "../../../../kernel/list.ts";
 import { exceptionTypeOf } from "../../../../model/summaries/blocks/facets.ts";
 import type { AnnotationOrderRequest } from "../../../../storage/annotation-order.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
@@ -22,7 +22,7 @@ import type { SpanRowsStore } from "../rows/span-rows.store.ts";
 import { type ChildrenSlice, type ListedParent, linksOf, parentsBelow } from "../rows/span-tree.rules.ts";
 import type { SpanTreesStore } from "../rows/span-trees.store.ts";
 import type { SpanLookupStore } from "../span-lookup.store.ts";
-import { payloadsTooLarge } from "../spans.errors.ts";
+import { payloadsTooLarge, walkedTooLarge } from "../spans.errors.ts";
 import type { SpanRecord, SpanSums } from "../spans.schema.ts";
 
 export type { RootSelection, ShownPayload, SpanPayload };
@@ -80,6 +80,13 @@ export interface SpanReadsService {
   /** Throws kind `too_large` when all the payloads of one call context would take more than MOST_PAYLOAD_BYTES, unless they
    *  are those of a single span. */
   readPayloads(context: CallContext, ids: readonly number[]): Promise<Map<number, SpanPayload>>;
+  /** The payloads of any number of spans in parts, whole, for what keeps little of them. Throws kind `too_large` when all of them take more
+   *  than `mostBytes`. */
+  walkPayloads(
+    context: CallContext,
+    ids: readonly number[],
+    mostBytes: number,
+  ): AsyncGenerator<ReadonlyMap<number, SpanPayload>>;
   /** The payloads as pages show them: bounded, with what was cut. All of them are bounded as above. */
   readShownPayloads(context: CallContext, ids: readonly number[]): Promise<Map<number, ShownPayload>>;
   /** The type of the first exception of each span that recorded one. All of the payloads are bounded as above. */
@@ -127,6 +134,9 @@ interface SpanReadsDependencies {
 const tooManyRows = () =>
   fail("spans.too_many", "invalid", `first: more than ${MAX_ROWS} spans in all; ask for fewer, or for fewer traces`);
 
+/** Spans whose sizes are looked at together, and bytes that are in memory at a time, while payloads are walked. */
+const SPANS_A_LOOK = 1000;
+const MOST_PART_BYTES = 4 * MEBIBYTE;
 /** Of an attribute in a list. */
 const ATTRIBUTE_CHARACTERS = 200;
 /** Spans with children of traces whose trees are walked. */
@@ -197,6 +207,8 @@ export function createSpanReadsService(dependencies: SpanReadsDependencies): Spa
       return payloads.read(context, ids);
     },
 
+    walkPayloads: (context, ids, mostBytes) => walkPayloads(payloads, context, ids, mostBytes),
+
     async readShownPayloads(context, ids) {
       await requireRoom(context, ids, "heads");
       const heads = await payloads.readHeads(context, ids, SHOWN_HEAD_BYTES);
@@ -233,6 +245,26 @@ export function createSpanReadsService(dependencies: SpanReadsDependencies): Spa
 
     listChildren: (context, ids, slice) => trees.listChildren(context, ids, slice),
   };
+}
+
+async function* walkPayloads(
+  payloads: SpanPayloadsStore,
+  context: CallContext,
+  ids: readonly number[],
+  mostBytes: number,
+): AsyncGenerator<ReadonlyMap<number, SpanPayload>> {
+  let bytes = 0;
+  for (let first = 0; first < ids.length; first += SPANS_A_LOOK) {
+    let rest = ids.slice(first, first + SPANS_A_LOOK);
+    const sizes = await payloads.sizes(context, rest, "whole");
+    bytes += sizes.values().reduce((sum, size) => sum + size, 0);
+    if (bytes > mostBytes) throw walkedTooLarge(mostBytes / MEBIBYTE);
+    while (rest.length > 0) {
+      const count = countFitting(rest, MOST_PART_BYTES, (id) => sizes.get(id) ?? 0);
+      yield await payloads.read(context, rest.slice(0, count));
+      rest = rest.slice(count);
+    }
+  }
 }
 
 function errorTypesOf(events: ReadonlyMap<number, Json>): Map<number, string> {
