@@ -6,7 +6,7 @@ import type { PatternProblem } from "./costs/name-search.ts";
 import type { DecodeWorkerStart } from "./ingest/ingest-messages.ts";
 import { onPatternProblem } from "./ingest/pattern-problems.ts";
 import { type Failure, fail } from "./kernel/failure.ts";
-import { type Channel, createLink, gathered, type Link, workerChannel } from "./kernel/link.ts";
+import { type Channel, createLink, gathered, type LimitedCalls, type Link, workerChannel } from "./kernel/link.ts";
 import { onRejection } from "./kernel/rejections.ts";
 import type { SqliteLocation, StorageLocation } from "./storage/location.ts";
 import { partialCopy } from "./storage/sqlite/partial-copy.ts";
@@ -164,6 +164,79 @@ export function blockWorker(location: StorageLocation, tell: OnRejection): Block
     stop() {
       if (idle !== null) clearTimeout(idle);
       return stop();
+    },
+  };
+}
+
+/** Without work for this long the thread that evaluates ends. */
+const EVALUATION_WORKER_IDLE_MILLISECONDS = 30_000;
+
+/** Evaluates in a thread, one call after the other. It begins with the first call, and with the next one after it has ended. */
+export function evaluationWorker(tell: OnRejection): LimitedCalls {
+  let current: { readonly link: Link; end(): Promise<void> } | null = null;
+  let idle: ReturnType<typeof setTimeout> | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+
+  function begin() {
+    // Without a part in keeping the program alive: a command that is done ends beside it.
+    const worker = new Worker(new URL("./evaluation-worker.ts", import.meta.url), { ref: false });
+    const channel = workerChannel(worker);
+    onRejection(channel, tell);
+    const link = createLink(channel);
+    const ended = endOf(worker);
+    const begun = {
+      link,
+      async end() {
+        worker.terminate();
+        await ended;
+      },
+    };
+    void ended.then((reason) => {
+      if (current === begun) current = null;
+      link.break(fail("evaluations.worker_ended", "unavailable", `The evaluation worker ended: ${reason}`));
+    });
+    return begun;
+  }
+
+  async function end(): Promise<void> {
+    const ended = current?.end();
+    current = null;
+    await ended;
+  }
+
+  async function callWithin<Result>(method: string, payload: unknown, seconds: number): Promise<Result> {
+    current ??= begin();
+    const { link } = current;
+    // Until it has begun, the time is not that of the call.
+    await link.call("begin", null);
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      void end();
+      late.reject(
+        fail("evaluations.time_limit", "timed_out", `It took longer than the time limit of ${seconds} seconds`),
+      );
+    }, seconds * 1000);
+    try {
+      return await Promise.race([link.call<Result>(method, payload), late.promise]);
+    } finally {
+      clearTimeout(timer);
+      idle = setTimeout(() => void end(), EVALUATION_WORKER_IDLE_MILLISECONDS);
+      idle.unref?.();
+    }
+  }
+
+  return {
+    call(method, payload, seconds) {
+      const result = last.then(() => {
+        if (idle !== null) clearTimeout(idle);
+        return callWithin<never>(method, payload, seconds);
+      });
+      last = result.catch(() => {});
+      return result;
+    },
+    stop() {
+      if (idle !== null) clearTimeout(idle);
+      return end();
     },
   };
 }

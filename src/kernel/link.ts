@@ -39,6 +39,14 @@ export interface Link {
   readonly waiting: number;
 }
 
+/** Calls whose time nobody knows before. */
+export interface LimitedCalls {
+  /** Fails with kind `timed_out` when the other end has not answered after so many seconds: it is ended with everything it does. */
+  call<Result>(method: string, payload: unknown, seconds: number): Promise<Result>;
+  /** Ends the other end; a call that it was answering fails. */
+  stop(): Promise<void>;
+}
+
 export type Handlers = Readonly<Record<string, (payload: never) => unknown>>;
 
 function crossing(error: unknown): CrossedFailure {

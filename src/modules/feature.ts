@@ -9,6 +9,7 @@ import type { BackupTrouble } from "../jobs/backups.ts";
 import type { Job, WakeJob } from "../jobs/job.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { ServicePart } from "../kernel/lifecycle.ts";
+import type { LimitedCalls } from "../kernel/link.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { ModelProvider } from "../model/prompt.ts";
 import type { AzureTokens } from "../providers/azure-tokens.ts";
@@ -41,6 +42,8 @@ export interface FeatureBase {
   readonly backupTrouble: () => BackupTrouble | null;
   readonly wakeJob: WakeJob;
   readonly modelCalls: ModelCallParts;
+  /** Answered by a thread of its own (server/evaluation-thread.ts). */
+  readonly evaluationThread: LimitedCalls;
   readonly settings: FeatureSettings;
 }
 

@@ -17,6 +17,7 @@ import type { HashCost } from "../modules/accounts/users/password.rules.ts";
 import { givenAccounts } from "../modules/accounts/users/users.feature.ts";
 import { type FeatureBase, giving } from "../modules/feature.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
+import { evaluationWorker } from "../threads.ts";
 import { apiModules } from "./api.ts";
 import { type Composition, compose } from "./compose.ts";
 import { features } from "./features.ts";
@@ -86,6 +87,7 @@ export function createService(needs: ServiceNeeds): Service {
     ...(needs.hashCost === undefined ? {} : { hashCost: needs.hashCost }),
     ...(needs.providerLimits === undefined ? {} : { providerLimits: needs.providerLimits }),
   });
+  const tellOfRejection = (what: string) => log.error("something failed in the evaluation worker", { what });
   const base: FeatureBase = {
     storage,
     clock,
@@ -97,6 +99,7 @@ export function createService(needs: ServiceNeeds): Service {
     lookAtStorage: needs.lookAtStorage ?? (async () => {}),
     backupTrouble: needs.backupTrouble ?? (() => null),
     wakeJob: needs.wakeJob ?? (() => {}),
+    evaluationThread: evaluationWorker(tellOfRejection),
     modelCalls: createModelCallParts(modelProviders, clock, needs.metrics ?? createMetrics()),
     settings: {
       defaultProjectName: server.projectName,

@@ -42,7 +42,7 @@ export const folders: readonly string[] = [
 export const VERSION_FILE = "version.ts";
 
 /** Entry points, beside each other because a compiled binary finds workers only there, and what starts the workers. */
-export const entryPoints = /^(main|threads|(ingest|decode|body|block|reader)-worker)\.ts$/;
+export const entryPoints = /^(main|threads|(ingest|decode|body|block|evaluation|reader)-worker)\.ts$/;
 /** The entry point that starts threads and processes: the server and commands ask for them. */
 export const THREADS_FILE = "threads.ts";
 

@@ -6,6 +6,7 @@ import { datasetsFeature } from "../datasets/datasets.feature.ts";
 import { modelCallsFeature } from "../model-calls/model-calls.feature.ts";
 import { modelProvidersFeature } from "../model-providers/model-providers.feature.ts";
 import { promptsFeature } from "../prompts/prompts.feature.ts";
+import { createBuiltInJudge } from "./built-in/built-in-judge.rules.ts";
 import { createEvaluatorsService } from "./evaluators.service.ts";
 import { createEvaluatorsStore } from "./evaluators.store.ts";
 import { createDatasetEvaluatorDeletion } from "./links/dataset-evaluator-deletion.service.ts";
@@ -20,7 +21,7 @@ import { createEvaluatorRunsService } from "./runs/evaluator-runs.service.ts";
 /** Between two looks for deletions that were cut off. */
 const LOOK_MS = 60_000;
 
-export const evaluatorsFeature = feature("evaluators", ({ storage, clock, use }) => {
+export const evaluatorsFeature = feature("evaluators", ({ storage, clock, evaluationThread, use }) => {
   const { users } = use(givenAccounts);
   const { prompts, versions, tags, labels } = use(promptsFeature);
   const { datasets } = use(datasetsFeature);
@@ -39,7 +40,7 @@ export const evaluatorsFeature = feature("evaluators", ({ storage, clock, use })
     storage,
     clock,
   });
-  const runs = createEvaluatorRunsService({ clock });
+  const runs = createEvaluatorRunsService({ clock, judge: createBuiltInJudge(evaluationThread) });
   const preparation = createEvaluatorPreparation({ evaluators, links, prompts });
   const previews = createEvaluatorPreviews({
     runs,
@@ -68,6 +69,7 @@ export const evaluatorsFeature = feature("evaluators", ({ storage, clock, use })
         classification.addClassificationConfigs(types);
       };
     },
+    parts: [{ name: "evaluation worker", changes: false, stop: evaluationThread.stop }],
     jobs: [
       {
         name: "deleted-evaluators",

@@ -1,84 +1,69 @@
-// Regular expressions of users, in Python's syntax, run by an engine whose time is linear in the text.
+// Regular expressions of users, in Python's syntax. An engine whose time is linear in the text runs all but those that look ahead or
+// refer to groups: these need one that goes back, which only a thread with a time limit may run.
 import { RE2JS } from "re2js";
 import { fail } from "../../../../kernel/failure.ts";
+import { createLastUsed } from "../../../../kernel/last-used.ts";
+import { linearSource, nativeSource, needsGoingBack } from "./pattern-syntax.rules.ts";
 
 /** Characters of a pattern. */
 const MAX_PATTERN_CHARACTERS = 10_000;
-/** Instructions of a compiled pattern; each may take a step a character. */
-const MAX_PROGRAM_SIZE = 50_000;
+/** Compiling a longer one may take long by itself. */
+const MAX_QUICK_CHARACTERS = 500;
+/** Patterns that stay compiled: an evaluator judges many texts by the same one. */
+const KEPT_PATTERNS = 100;
 
-/** Python's meaning of escapes that RE2 reads otherwise or not at all: letters and digits of every script, the end of the text. */
-const escapes: Readonly<Record<string, { readonly outside: string; readonly inside: string | null }>> = {
-  w: { outside: "[\\p{L}\\p{N}_]", inside: "\\p{L}\\p{N}_" },
-  W: { outside: "[^\\p{L}\\p{N}_]", inside: null },
-  d: { outside: "\\p{Nd}", inside: "\\p{Nd}" },
-  D: { outside: "\\P{Nd}", inside: "\\P{Nd}" },
-  s: { outside: "[\\s\\x0b\\x1c-\\x1f\\x85\\p{Z}]", inside: "\\s\\x0b\\x1c-\\x1f\\x85\\p{Z}" },
-  S: { outside: "[^\\s\\x0b\\x1c-\\x1f\\x85\\p{Z}]", inside: null },
-  Z: { outside: "\\z", inside: null },
-};
-
-export interface CompiledPattern {
+interface CompiledPattern {
   /** Anywhere in the text, or `whole` for all of it. */
   matches(text: string, whole: boolean): boolean;
+  /** Steps for each character of a text at most; Infinity for an engine that goes back. */
+  readonly stepsPerCharacter: number;
 }
+
+const kept = createLastUsed<string, CompiledPattern>(KEPT_PATTERNS);
 
 /** Throws kind `invalid`: `Invalid regex pattern: …`. */
 export function compilePattern(source: string): CompiledPattern {
+  const known = kept.find(source);
+  if (known !== undefined) return known;
   if (source.length > MAX_PATTERN_CHARACTERS)
     throw invalidPattern(`it is longer than ${MAX_PATTERN_CHARACTERS} characters`);
-  let compiled: RE2JS;
-  try {
-    compiled = RE2JS.compile(ofPython(source), RE2JS.LOOKBEHINDS);
-  } catch (error) {
-    throw invalidPattern(reasonOf(source, error as Error));
-  }
-  if (compiled.programSize() > MAX_PROGRAM_SIZE) throw invalidPattern("its repetitions are too large");
-  return { matches: (text, whole) => (whole ? compiled.testExact(text) : compiled.test(text)) };
+  const compiled = needsGoingBack(source) ? compileNative(source) : compileLinear(source);
+  kept.set(source, compiled);
+  return compiled;
 }
 
-const BEYOND_LINEAR = /\(\?[=!]|\(\?P=|\(\?\(|\\[1-9]/;
+/** Steps that a match takes at most. Throws kind `invalid`. */
+export function patternSteps(source: string, text: string): number {
+  if (source.length > MAX_QUICK_CHARACTERS) return Number.POSITIVE_INFINITY;
+  return compilePattern(source).stepsPerCharacter * (text.length + 1);
+}
 
-function reasonOf(source: string, error: Error): string {
-  if (BEYOND_LINEAR.test(source)) {
-    return "lookahead and references to groups are not supported, because a pattern runs in linear time";
+function compileLinear(source: string): CompiledPattern {
+  try {
+    const compiled = RE2JS.compile(linearSource(source), RE2JS.LOOKBEHINDS);
+    return {
+      matches: (text, whole) => (whole ? compiled.testExact(text) : compiled.test(text)),
+      stepsPerCharacter: compiled.programSize(),
+    };
+  } catch (error) {
+    throw invalidPattern((error as Error).message.replace(/^error parsing regexp: /, ""));
   }
-  return error.message.replace(/^error parsing regexp: /, "");
+}
+
+function compileNative(source: string): CompiledPattern {
+  const { pattern, flags } = nativeSource(source);
+  try {
+    const anywhere = new RegExp(pattern, flags);
+    const whole = new RegExp(`(?<![\\s\\S])(?:${pattern})(?![\\s\\S])`, flags);
+    return {
+      matches: (text, isWhole) => (isWhole ? whole : anywhere).test(text),
+      stepsPerCharacter: Number.POSITIVE_INFINITY,
+    };
+  } catch (error) {
+    throw invalidPattern((error as Error).message.replace(/^Invalid regular expression: /, ""));
+  }
 }
 
 function invalidPattern(reason: string) {
   return fail("evaluators.pattern", "invalid", `Invalid regex pattern: ${reason}`);
-}
-
-/** Rewrites escapes; a class such as `[\W]` keeps the engine's ASCII meaning of it. */
-function ofPython(source: string): string {
-  let written = "";
-  let isInside = false;
-  for (let at = 0; at < source.length; at++) {
-    const character = source[at]!;
-    if (character === "\\" && at + 1 < source.length) {
-      const next = source[++at]!;
-      const known = escapes[next];
-      written += (isInside ? known?.inside : known?.outside) ?? unicodeEscape(source, at) ?? `\\${next}`;
-      if (next === "u" && unicodeEscape(source, at) !== null) at += 4;
-      continue;
-    }
-    if (character === "[" && !isInside) {
-      isInside = true;
-      // A bracket right behind the beginning is a character of the class.
-      const start = /^\[\^?\]?/.exec(source.slice(at, at + 3))![0];
-      written += start.endsWith("]") ? `${start.slice(0, -1)}\\]` : start;
-      at += start.length - 1;
-      continue;
-    }
-    if (character === "]") isInside = false;
-    // A bracket inside a class is a character, and no class of POSIX.
-    written += character === "[" ? "\\[" : character;
-  }
-  return written;
-}
-
-function unicodeEscape(source: string, at: number): string | null {
-  const digits = source[at] === "u" ? /^[0-9a-fA-F]{4}/.exec(source.slice(at + 1, at + 5)) : null;
-  return digits === null ? null : `\\x{${digits[0]}}`;
 }

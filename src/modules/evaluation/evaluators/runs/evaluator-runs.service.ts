@@ -5,7 +5,8 @@ import { emptyObject, type Json, type JsonObject } from "../../../../kernel/json
 import { llmSpan } from "../../../../providers/llm-span.ts";
 import type { ModelCall } from "../../../../providers/model-call.ts";
 import type { ModelAttempt, ModelFailure, ModelToolCall } from "../../../../providers/model-event.ts";
-import { builtInEvaluators, judgeInputs, outcomeOf } from "../built-in/built-in-evaluators.rules.ts";
+import { builtInEvaluators, outcomeOf } from "../built-in/built-in-evaluators.rules.ts";
+import type { BuiltInJudge } from "../built-in/built-in-judge.rules.ts";
 import { evaluatorMessages, promptInputSchema } from "../llm/evaluator-prompt.rules.ts";
 import { type Verdict, verdictOf } from "../llm/tool-answer.rules.ts";
 import { ignoredKeys, mapInputs } from "../mapping/input-mapping.rules.ts";
@@ -27,6 +28,7 @@ const NO_PROJECT = "none";
 
 interface EvaluatorRunsDependencies {
   readonly clock: Clock;
+  readonly judge: BuiltInJudge;
 }
 
 export interface EvaluatorRunsService {
@@ -47,10 +49,13 @@ interface Running extends EvaluationRequest {
   failure: ModelFailure | null;
 }
 
-export function createEvaluatorRunsService({ clock }: EvaluatorRunsDependencies): EvaluatorRunsService {
+export function createEvaluatorRunsService({
+  clock,
+  judge: judgeBuiltIn,
+}: EvaluatorRunsDependencies): EvaluatorRunsService {
   async function judge(run: Running): Promise<Judgement> {
     const { definition } = run.evaluator;
-    return definition.kind === "BUILTIN" ? judgeByRule(run, definition) : judgeByModel(run, definition);
+    return definition.kind === "BUILTIN" ? judgeByRule(run, definition, judgeBuiltIn) : judgeByModel(run, definition);
   }
 
   return {
@@ -96,11 +101,11 @@ function inputsOf({ evaluator, context, trace }: Running, schema: InputSchema): 
   });
 }
 
-async function judgeByRule(run: Running, { key }: BuiltInDefinition): Promise<Judgement> {
+async function judgeByRule(run: Running, { key }: BuiltInDefinition, judge: BuiltInJudge): Promise<Judgement> {
   const { trace, evaluator } = run;
   const inputs = await inputsOf(run, builtInEvaluators.get(key)!.inputSchema);
-  const finding = await trace.step({ name: key, kind: "CHAIN", input: inputs }, () => {
-    const value = judgeInputs(key, inputs);
+  const finding = await trace.step({ name: key, kind: "CHAIN", input: inputs }, async () => {
+    const value = await judge(key, inputs);
     return { value, output: { ...value } };
   });
   const verdicts = evaluator.outputs.map((output) => ({
