@@ -1,5 +1,6 @@
 // Evaluators in GraphQL, on both databases: attached to datasets, listed, changed and deleted with everything that belongs to them.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { sql } from "kysely";
 import { globalId } from "../../src/kernel/ids.ts";
 import { evaluatorsFeature } from "../../src/modules/evaluation/evaluators/evaluators.feature.ts";
 import { DATASET_EVALUATOR } from "../../src/modules/evaluation/evaluators/evaluators.schema.ts";
@@ -13,6 +14,7 @@ import {
   judgeVersion,
 } from "../support/evaluators.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
+import { wholeRun } from "../support/job-runs.ts";
 
 interface Created {
   readonly created: { readonly evaluator: { readonly id: string; readonly name: string } };
@@ -282,6 +284,10 @@ forEachDriver("evaluators in GraphQL", (driver) => {
       "Invalid JSONPath expression for key 'text'",
     );
     expect(await builtIn({ inputMapping: { literalMapping: [], pathMapping: {} } })).toContain("literal_mapping");
+    const pattern = { literalMapping: { pattern: "(" }, pathMapping: {} };
+    expect(await builtIn({ evaluatorId: await builtInId("regex"), inputMapping: pattern })).toContain(
+      "Invalid regex pattern",
+    );
     const llm = (changes: object) =>
       askRefusal(api, createLlmEvaluator, { input: llmInput(dataset, "judge", changes) });
     expect(await llm({ outputConfigs: [] })).toContain("at least 1");
@@ -327,6 +333,33 @@ forEachDriver("evaluators in GraphQL", (driver) => {
     expect(await all('(filter: {col: name, value: "a-jud"})')).toEqual(["a-judge"]);
     expect(await all("(sort: {col: kind, dir: asc}, first: 1)")).toEqual(["contains"]);
     expect(await all("")).not.toContain("json_distance");
+  });
+
+  test("ready-made judges, all or those that are promoted", async () => {
+    const list = async (args: string) =>
+      (
+        await ask(`{ classificationEvaluatorConfigs${args} { name description choices optimizationDirection
+        messages { role content { ... on TextContentPart { text { text } } } } } }`)
+      ).classificationEvaluatorConfigs;
+    const all = await list("");
+    expect(all).toHaveLength(14);
+    expect(await list("(labels: [])")).toEqual(all);
+    expect(all[0]).toMatchObject({
+      name: "completeness",
+      choices: { complete: 1, incomplete: 0 },
+      optimizationDirection: "MAXIMIZE",
+      messages: [{ role: "USER", content: [{ text: { text: expect.stringContaining("{{conversation}}") } }] }],
+    });
+    const promoted = await list('(labels: ["promoted_dataset_evaluator"])');
+    expect(promoted.map(({ name }: Any) => name)).toEqual([
+      "completeness",
+      "correctness",
+      "hallucination",
+      "pii_detection",
+      "tool_invocation",
+      "tool_selection",
+    ]);
+    expect(await list('(labels: ["other"])')).toEqual([]);
   });
 
   const projectNames = async (query = "") => {
@@ -395,6 +428,58 @@ forEachDriver("evaluators in GraphQL", (driver) => {
         { input: { datasetEvaluatorIds: [dataset] } },
       ),
     ).toContain("Invalid dataset evaluator id");
+  });
+
+  test("a deletion that was cut off is hidden, frees the name, and is finished by the job", async () => {
+    const dataset = await newDataset("cut-off");
+    const made = await link(await createLlm(dataset, "cut"));
+    await sql`update dataset_evaluators set deletion_began_us = 1, deletes_prompt = 1 where name = 'cut'`.execute(
+      api.stored.storage.handle.write(api.context()),
+    );
+    const isThere = async (id: string) =>
+      (await ask("query($id: ID!) { node(id: $id) { __typename } }", { id }).catch(() => null)) !== null;
+    expect([await isThere(made.id), await isThere(made.evaluator.id)]).toEqual([false, true]);
+    await createBuiltIn(dataset, "contains", "cut");
+    expect(await projectNames()).not.toContain(made.project.name);
+    const job = api.features.jobs.find(({ name }) => name === "deleted-evaluators")!;
+    await job.run(wholeRun(() => api.context()));
+    expect([await isThere(made.evaluator.id), await isThere(made.evaluator.prompt.id)]).toEqual([false, false]);
+    expect(await projectNames("&include_dataset_evaluator_projects=true")).not.toContain(made.project.name);
+    // Nothing is left for a second run.
+    expect(await job.run(wholeRun(() => api.context()))).toBe(true);
+  });
+
+  test("of several that attach the same name at once, one does it, and nothing of the others is left", async () => {
+    const dataset = await newDataset("at-once");
+    const { promptCount: before } = await ask("{ promptCount }");
+    const all = await Promise.allSettled(Array.from({ length: 6 }, () => createLlm(dataset, "only-one")));
+    expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const { promptCount, evaluators } = await ask(
+      `{ promptCount evaluators(filter: {col: name, value: "only-one"}) { edges { node { name } } } }`,
+    );
+    expect([promptCount - before, evaluators.edges.length]).toEqual([1, 1]);
+  });
+
+  test("changes and deletions at once end without a deadlock", async () => {
+    const dataset = await newDataset("busy");
+    const links = await Promise.all(["b-one", "b-two", "b-three"].map((name) => createLlm(dataset, name)));
+    const { promptVersion } = (await link(links[0]!)).evaluator;
+    const change = (id: string, name: string) =>
+      ask(updateLlm, {
+        input: { ...llmInput(dataset, name), datasetEvaluatorId: id, promptVersionId: promptVersion.id },
+      });
+    const all = await Promise.allSettled([
+      ...links.map((id, at) => change(id, `c-${at}`)),
+      remove(links.toReversed()),
+      remove(links),
+    ]);
+    for (const each of all) {
+      if (each.status === "rejected") expect(String(each.reason)).toMatch(/not found|already exists|No prompt/);
+    }
+    const { node } = await ask("query($id: ID!) { node(id: $id) { ... on Dataset { evaluatorCount } } }", {
+      id: dataset,
+    });
+    expect(node.evaluatorCount).toBe(0);
   });
 
   test("a dataset is deleted with its evaluators", async () => {

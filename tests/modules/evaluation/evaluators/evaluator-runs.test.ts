@@ -127,6 +127,84 @@ describe("LLM evaluators", () => {
   const ask = (evaluator: PreparedEvaluator, changes: Partial<EvaluationRequest> = {}): Promise<Evaluation> =>
     run(evaluator, { output: "42" }, { endpoint: modelEndpoint(models.openAi), ...changes });
 
+  interface JudgeRow {
+    readonly id: string;
+    readonly group: string;
+    readonly request: { readonly op: string; readonly evaluator?: string };
+    readonly fake?: string;
+    readonly expect: {
+      readonly annotation?: object;
+      readonly annotationNames?: string[];
+      readonly labels?: (string | null)[];
+      readonly scores?: number[];
+      readonly spans?: string[];
+      readonly kinds?: string[];
+      readonly traceProjectPattern?: string;
+      readonly error?: string;
+      readonly errorContains?: string;
+      readonly errorNotNull?: boolean;
+      readonly errorMustNotContain?: string;
+    };
+  }
+  const judgeRows = (document.vectors as unknown as JudgeRow[]).filter(
+    ({ group, request }) => group === "llmEvaluators" && request.op === "chatCompletionOverDataset",
+  );
+  /** What the fake provider answers, as a model of ours. */
+  const fakes: Readonly<Record<string, string>> = {
+    "tool call {label: good, explanation: e}": answering([labelled("quality", "good")]),
+    "tool call {label: nope}": answering([labelled("quality", "nope")]),
+    "text only": "text",
+    "tool call without label": answering([{ name: "quality", arguments: "{}" }]),
+    "tool call named zzz_unknown": answering([labelled("zzz_unknown", "good")]),
+    "401 with the key in the text": "e401",
+    "one call per tool": "tool",
+    text: "text",
+  };
+  const judges: Readonly<Record<string, (model: string) => PreparedEvaluator>> = {
+    "one output, labels good 1, bad 0, tool of the same name": (model) => judge(model),
+    "two outputs q1, q2": (model) =>
+      judge(model, {
+        name: "<link>",
+        outputs: [categorical("q1", ["good", 1], ["bad", 0]), categorical("q2", ["good", 1], ["bad", 0])],
+      }),
+    "built-in contains, link name has-hello, default outputs": () =>
+      builtIn("contains", {
+        name: "has-hello",
+        inputMapping: { literalMapping: { words: "hello", text: "Hello" }, pathMapping: {} },
+      }),
+    "built-in exact_match, outputs em-a (yes 10, no -1) and em-b (only 1); no match": () =>
+      builtIn("exact_match", {
+        outputs: [categorical("em-a", ["yes", 10], ["no", -1]), categorical("em-b", ["only", 1])],
+        inputMapping: { literalMapping: { expected: "a", actual: "b" }, pathMapping: {} },
+      }),
+  };
+
+  test("every row of the table is here, too", () => expect(judgeRows).toHaveLength(9));
+
+  test.each(judgeRows.map((row) => [row.id, row] as const))(
+    "row %s",
+    async (_id, { request, fake, expect: expected }) => {
+      const evaluator = judges[request.evaluator!]!(fakes[fake!]!);
+      const { results, spans } = await ask(evaluator);
+      const { annotation, annotationNames, labels, scores, errorContains, errorMustNotContain } = expected;
+      const found = results[0]!;
+      if (annotation !== undefined) expect(found).toMatchObject({ ...annotation, error: null });
+      if (annotationNames !== undefined) expect(results.map(({ name }) => name)).toEqual(annotationNames);
+      if (labels !== undefined) expect(results.map(({ label }) => label)).toEqual(labels);
+      if (scores !== undefined) expect(results.map(({ score }) => score)).toEqual(scores);
+      // A sentence that names the label, else the text itself.
+      if (expected.error !== undefined) expect(found.error).toContain(expected.error.replace(" named", ""));
+      if (errorContains !== undefined) expect(found.error).toContain(errorContains);
+      if (expected.errorNotNull === true) expect(found.error).not.toBeNull();
+      if (errorMustNotContain !== undefined) expect(JSON.stringify(results)).not.toContain(TEST_KEY);
+      if (expected.spans !== undefined) {
+        const names = expected.spans.map((name) => name.replace("<name>", "judge").replace("<prompt>", "judge-prompt"));
+        expect(spans.map(({ name }) => name)).toEqual(names);
+        expect(spans.map(({ kind }) => kind.toLowerCase())).toEqual(expected.kinds!);
+      }
+    },
+  );
+
   test("the label, its score and the explanation come from the tool call", async () => {
     const evaluation = await ask(judge(answering([labelled("quality", "good")])));
     expect(evaluation.results).toEqual([

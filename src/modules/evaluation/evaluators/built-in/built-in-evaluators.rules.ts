@@ -179,6 +179,8 @@ const evaluators: readonly BuiltInEvaluator[] = [
   },
 ];
 
+/** Characters of a pattern that is quickly compiled. */
+const MAX_CHECKED_PATTERN = 500;
 /** Of a character of JSON. */
 const PARSING_STEPS = 5;
 
@@ -194,6 +196,12 @@ export const builtInEvaluators: ReadonlyMap<BuiltInEvaluatorKey, BuiltInEvaluato
 /** Judges inputs that were cast. Throws kind `invalid` or `too_large`. */
 export function judgeInputs(key: BuiltInEvaluatorKey, inputs: JsonObject): BuiltInFinding {
   return builtInEvaluators.get(key)!.judge(inputs);
+}
+
+/** Throws kind `invalid` for a literal that no context makes right: a pattern that cannot be read. */
+export function requireLiterals(key: BuiltInEvaluatorKey, literals: JsonObject): void {
+  const pattern = key === "regex" && Object.hasOwn(literals, "pattern") ? literals.pattern : null;
+  if (typeof pattern === "string" && pattern.length <= MAX_CHECKED_PATTERN) compilePattern(pattern);
 }
 
 /** What a finding is in an output: labels by position, the first for a match. */

@@ -2,19 +2,8 @@
 import { optimizationDirectionType } from "../../../../graphql/optimization-direction.ts";
 import type { GraphqlTypes } from "../../../../graphql/types.ts";
 import { promptMessageType } from "../../prompts/content/prompt-content.graphql.ts";
-import { answerJudges } from "./answer-judges.rules.ts";
 import { type ClassificationConfig, PROMOTED } from "./classification-config.rules.ts";
-import { conversationJudges } from "./conversation-judges.rules.ts";
-import { retrievalJudges } from "./retrieval-judges.rules.ts";
-import { toolJudges } from "./tool-judges.rules.ts";
-
-/** By name. */
-const configs: readonly ClassificationConfig[] = [
-  ...answerJudges,
-  ...retrievalJudges,
-  ...toolJudges,
-  ...conversationJudges,
-].sort((one, other) => (one.name < other.name ? -1 : 1));
+import { classificationConfigs } from "./classification-configs.rules.ts";
 
 export function addClassificationConfigs(types: GraphqlTypes): void {
   const { builder } = types;
@@ -47,8 +36,8 @@ export function addClassificationConfigs(types: GraphqlTypes): void {
       args: { labels: t.arg.stringList({ description: "Those that carry one of them; absent or empty for all." }) },
       resolve: (_root, { labels }) =>
         labels == null || labels.length === 0
-          ? [...configs]
-          : configs.filter(({ isPromoted }) => isPromoted && labels.includes(PROMOTED)),
+          ? [...classificationConfigs]
+          : classificationConfigs.filter(({ isPromoted }) => isPromoted && labels.includes(PROMOTED)),
     }),
   );
 }

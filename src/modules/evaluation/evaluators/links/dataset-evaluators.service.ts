@@ -8,6 +8,7 @@ import type { ProjectsService } from "../../../tracing/projects/projects.service
 import type { NewAnnotationConfig } from "../../annotation-configs/annotation-configs.schema.ts";
 import { DATASET } from "../../datasets/datasets.schema.ts";
 import type { DatasetsService } from "../../datasets/datasets.service.ts";
+import { requireLiterals } from "../built-in/built-in-evaluators.rules.ts";
 import {
   builtInEvaluatorNotFound,
   datasetEvaluatorIdRefused,
@@ -19,6 +20,7 @@ import {
 } from "../evaluators.errors.ts";
 import {
   BUILT_IN_EVALUATOR,
+  type BuiltInEvaluatorKey,
   DATASET_EVALUATOR,
   type DatasetEvaluator,
   type Evaluator,
@@ -89,7 +91,7 @@ export function createDatasetEvaluatorsService(dependencies: LinkDependencies): 
       const dataset = await requireEvaluatedDataset(dependencies, context, datasetId);
       const [evaluator] = await evaluators.findAll(context, [requireBuiltInId(evaluatorId)]);
       if (evaluator?.kind !== "BUILTIN") throw builtInEvaluatorNotFound(evaluatorId);
-      if (fields.outputs !== null) requireBuiltInOutputs(evaluator.name, fields.outputs);
+      requireBuiltInFields(evaluator.name, fields);
       return storage.transaction(context, (inner) => insertLink(dependencies, inner, dataset, evaluator.id, fields));
     },
 
@@ -97,10 +99,16 @@ export function createDatasetEvaluatorsService(dependencies: LinkDependencies): 
       const link = await getDatasetEvaluator(dependencies, context, id);
       const evaluator = await getEvaluatorOf(dependencies, context, link);
       if (evaluator.kind !== "BUILTIN") throw otherKindOfEvaluator("LLM");
-      if (fields.outputs !== null) requireBuiltInOutputs(evaluator.name, fields.outputs);
+      requireBuiltInFields(evaluator.name, fields);
       return updateLink(dependencies, context, link, { ...fields, updatedUs: clock.now() });
     },
   };
+}
+
+/** Throws kind `invalid` or `malformed`. */
+function requireBuiltInFields(key: BuiltInEvaluatorKey, { outputs, inputMapping }: LinkFields): void {
+  if (outputs !== null) requireBuiltInOutputs(key, outputs);
+  requireLiterals(key, inputMapping.literalMapping);
 }
 
 /** The row id of the dataset. Throws kind `not_found` for every other text. */

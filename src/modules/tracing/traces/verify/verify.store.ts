@@ -131,6 +131,12 @@ const orphanQueries = {
   "versions of prompts for a custom provider that does not exist": sql`select count(*) as count from prompt_versions v
     where v.custom_provider_id is not null
       and not exists (select 1 from custom_providers c where c.id = v.custom_provider_id)`,
+  "evaluators of datasets without the project of their traces": sql`select count(*) as count from dataset_evaluators e
+    where e.deletion_began_us is null and not exists (select 1 from projects p where p.name = e.project_name)`,
+  "LLM evaluators that no dataset uses": sql`select count(*) as count from evaluators e
+    where e.kind = 'LLM' and not exists (select 1 from dataset_evaluators l where l.evaluator_id = e.id)`,
+  "evaluators with a tag of another prompt": sql`select count(*) as count from evaluators e
+    join prompt_version_tags t on t.id = e.prompt_tag_id where t.prompt_id <> e.prompt_id`,
   "spans in the wrong epoch": sql`select count(*) as count from spans where epoch <> id / 65536`,
   ...Object.fromEntries(ownedTables.map(withoutOwner)),
 };
