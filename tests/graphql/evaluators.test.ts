@@ -11,14 +11,12 @@ import {
   createBuiltInEvaluator,
   createLlmEvaluator,
   emptyMapping,
+  evaluatorRequests,
   judgeVersion,
 } from "../support/evaluators.ts";
-import { askData, askRefusal } from "../support/graphql.ts";
+import { askRefusal } from "../support/graphql.ts";
 import { wholeRun } from "../support/job-runs.ts";
 
-interface Created {
-  readonly created: { readonly evaluator: { readonly id: string; readonly name: string } };
-}
 /** Answers of many shapes. */
 type Any = ReturnType<typeof JSON.parse>;
 
@@ -28,54 +26,7 @@ forEachDriver("evaluators in GraphQL", (driver) => {
     api = await openTestApi(await driver.createDatabase());
   });
   afterAll(() => api.close());
-  const ask = (query: string, variables: Readonly<Record<string, unknown>> = {}) => askData<Any>(api, query, variables);
-
-  const newDataset = async (name: string): Promise<string> => {
-    const { createDataset } = await ask(
-      `mutation($input: CreateDatasetInput!) { createDataset(input: $input) { dataset { id } } }`,
-      { input: { name } },
-    );
-    return createDataset.dataset.id;
-  };
-  const llmInput = (datasetId: string, name: string, changes: object = {}) => ({
-    datasetId,
-    name,
-    promptVersion: judgeVersion([name]),
-    outputConfigs: [categoricalConfig(name)],
-    inputMapping: { literalMapping: {}, pathMapping: { output: "$.output" } },
-    ...changes,
-  });
-  const createLlm = async (datasetId: string, name: string, changes: object = {}): Promise<string> =>
-    (await askData<Created>(api, createLlmEvaluator, { input: llmInput(datasetId, name, changes) })).created.evaluator
-      .id;
-  const builtInId = async (name: string): Promise<string> => {
-    const { builtInEvaluators } = await ask("{ builtInEvaluators { id name } }");
-    return builtInEvaluators.find((each: Any) => each.name === name).id;
-  };
-  const createBuiltIn = async (datasetId: string, key: string, name: string, changes: object = {}): Promise<string> => {
-    const input = { datasetId, evaluatorId: await builtInId(key), name, inputMapping: emptyMapping, ...changes };
-    return (await askData<Created>(api, createBuiltInEvaluator, { input })).created.evaluator.id;
-  };
-  const link = async (id: string) =>
-    (
-      await ask(
-        `query($id: ID!) { node(id: $id) { ... on DatasetEvaluator {
-          id name description inputMapping { literalMapping pathMapping } dataset { name } project { id name } user { id }
-          outputConfigs { __typename ... on CategoricalAnnotationConfig { id name values { label score } } }
-          evaluator { __typename id name description kind isBuiltin metadata datasetEvaluators { name } datasets { edges { node { name } } }
-            ... on LLMEvaluator { inputSchema prompt { id name labels { name color } versionCount }
-              promptVersion { id sequenceNumber modelName } promptVersionTag { name } outputConfigs { __typename } } }
-        } } }`,
-        { id },
-      )
-    ).node;
-  const remove = async (ids: readonly string[], deleteAssociatedPrompt = true) =>
-    (
-      await ask(
-        `mutation($input: DeleteDatasetEvaluatorsInput!) { deleteDatasetEvaluators(input: $input) { datasetEvaluatorIds } }`,
-        { input: { datasetEvaluatorIds: ids, deleteAssociatedPrompt } },
-      )
-    ).deleteDatasetEvaluators.datasetEvaluatorIds;
+  const { ask, newDataset, llmInput, createLlm, builtInId, createBuiltIn, link, remove } = evaluatorRequests(() => api);
 
   test("the built-in evaluators are there from the start, with their inputs and outputs", async () => {
     const { builtInEvaluators } = await ask(`{ builtInEvaluators {
@@ -325,6 +276,20 @@ forEachDriver("evaluators in GraphQL", (driver) => {
     expect(await list("(sort: {col: kind, dir: desc})")).toEqual(["a-judge", "c-pattern", "b-pattern"]);
     expect(await list("(sort: {col: createdAt, dir: asc})")).toEqual(["b-pattern", "a-judge", "c-pattern"]);
     expect(await list('(filter: {col: name, value: "PATT"})')).toEqual(["b-pattern", "c-pattern"]);
+    const read: string[] = [];
+    for (let after = ""; after !== "end"; ) {
+      const args = `(sort: {col: kind, dir: desc}, first: 1${after})`;
+      const page = (
+        await ask(
+          `query($id: ID!) { node(id: $id) { ... on Dataset { datasetEvaluators${args} {
+            edges { node { name } } pageInfo { hasNextPage endCursor } } } } }`,
+          { id: dataset },
+        )
+      ).node.datasetEvaluators;
+      read.push(...page.edges.map((edge: Any) => edge.node.name));
+      after = page.pageInfo.hasNextPage ? `, after: ${JSON.stringify(page.pageInfo.endCursor)}` : "end";
+    }
+    expect(read).toEqual(["a-judge", "c-pattern", "b-pattern"]);
     const all = async (args: string) =>
       (await ask(`{ evaluators${args} { edges { node { name kind } } } }`)).evaluators.edges.map(
         (edge: Any) => edge.node.name,

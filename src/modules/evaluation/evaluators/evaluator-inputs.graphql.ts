@@ -1,7 +1,8 @@
 // What queries and mutations of evaluators take in common.
+import { BY_NAME, type CursorOrder, cursorOrder } from "../../../graphql/connection.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { storableText } from "../../../kernel/validation-scalars.ts";
-import type { EvaluatorList } from "./evaluators.schema.ts";
+import type { EvaluatorSort } from "./evaluators.schema.ts";
 
 /** Absent and empty is none. */
 export function descriptionOf(given: string | null | undefined): string | null {
@@ -9,22 +10,25 @@ export function descriptionOf(given: string | null | undefined): string | null {
   return text === "" ? null : text;
 }
 
-interface GivenList {
-  readonly sort?: { readonly col: EvaluatorList["sort"]["column"]; readonly dir: "asc" | "desc" } | null | undefined;
-  readonly filter?: { readonly value: string } | null | undefined;
-}
+const placeKinds = { name: "text", kind: "text", created_us: "integer", updated_us: "integer" } as const;
 
 /** By name, unless another order is asked for. */
-export function evaluatorListOf({ sort, filter }: GivenList): EvaluatorList {
-  return {
-    nameContains: filter?.value ?? "",
-    sort: sort == null ? { column: "name", direction: "asc" } : { column: sort.col, direction: sort.dir },
-  };
+export function evaluatorOrderOf(
+  sort: { readonly col: EvaluatorSort; readonly dir: "asc" | "desc" } | null | undefined,
+): CursorOrder<EvaluatorSort> {
+  return sort == null ? BY_NAME : cursorOrder(sort.col, sort.dir, placeKinds[sort.col]);
 }
 
 /** An input by which a list is sorted, and one by which it is filtered. */
 export function listInputs({ builder, SortDir }: GraphqlTypes, name: "Evaluator" | "DatasetEvaluator") {
-  const Column = builder.enumType(`${name}Column`, { values: ["name", "kind", "createdAt", "updatedAt"] as const });
+  const Column = builder.enumType(`${name}Column`, {
+    values: {
+      name: { value: "name" },
+      kind: { value: "kind" },
+      createdAt: { value: "created_us" },
+      updatedAt: { value: "updated_us" },
+    } as const,
+  });
   const FilterColumn = builder.enumType(`${name}FilterColumn`, { values: ["name"] as const });
   return {
     Sort: builder.inputType(`${name}Sort`, {

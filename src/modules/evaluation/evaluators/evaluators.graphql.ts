@@ -1,6 +1,6 @@
 // Evaluators in GraphQL: built-in ones and those that ask models, and their lists.
 import type { GraphqlCall } from "../../../graphql/call.ts";
-import { offsetConnection } from "../../../graphql/connection.ts";
+import { listConnection, offsetConnection } from "../../../graphql/connection.ts";
 import { type GraphqlTypes, getNode } from "../../../graphql/types.ts";
 import { globalId } from "../../../kernel/ids.ts";
 import type { JsonObject } from "../../../kernel/json.ts";
@@ -11,7 +11,7 @@ import type { DatasetsService } from "../datasets/datasets.service.ts";
 import { PROMPT, PROMPT_VERSION, PROMPT_VERSION_TAG } from "../prompts/prompts.schema.ts";
 import type { PromptTagsService } from "../prompts/versions/prompt-tags.service.ts";
 import { builtInEvaluators } from "./built-in/built-in-evaluators.rules.ts";
-import { evaluatorListOf, listInputs } from "./evaluator-inputs.graphql.ts";
+import { evaluatorOrderOf, listInputs } from "./evaluator-inputs.graphql.ts";
 import { evaluatorWithoutPrompt } from "./evaluators.errors.ts";
 import {
   BUILT_IN_EVALUATOR,
@@ -178,11 +178,9 @@ function addEvaluatorQueries(types: GraphqlTypes, evaluators: EvaluatorsService)
         "datasets give them.",
       may: "evaluators.read",
       args: { ...types.pagingArguments(), sort: t.arg({ type: Sort }), filter: t.arg({ type: Filter }) },
-      resolve: async (_root, { sort, filter, ...page }, call, info) =>
-        offsetConnection(
-          { call, info },
-          await evaluators.listWholly(call.context, evaluatorListOf({ sort, filter })),
-          page,
+      resolve: (_root, { sort, filter, ...page }, call, info) =>
+        listConnection({ call, info }, page, evaluatorOrderOf(sort), (request) =>
+          evaluators.listEvaluators(call.context, filter?.value ?? "", request),
         ),
     }),
     evaluatorCount: t.int({

@@ -67,14 +67,8 @@ export const LLM_EVALUATOR: TypeWord<LlmEvaluator> = "LLMEvaluator";
 export const BUILT_IN_EVALUATOR: TypeWord<BuiltInEvaluator> = "BuiltInEvaluator";
 export const DATASET_EVALUATOR: TypeWord<DatasetEvaluator> = "DatasetEvaluator";
 
-/** Columns that lists of evaluators, and of evaluators of a dataset, are sorted by. */
-export type EvaluatorColumn = "name" | "kind" | "createdAt" | "updatedAt";
-
-export interface EvaluatorList {
-  /** In any letter case; empty for all. */
-  readonly nameContains: string;
-  readonly sort: { readonly column: EvaluatorColumn; readonly direction: "asc" | "desc" };
-}
+/** What lists of evaluators, and of evaluators of a dataset, are sorted by. */
+export type EvaluatorSort = "name" | "kind" | "created_us" | "updated_us";
 
 /** The kind of a row. */
 export const evaluatorWords = { LLM: LLM_EVALUATOR, BUILTIN: BUILT_IN_EVALUATOR } as const satisfies Record<

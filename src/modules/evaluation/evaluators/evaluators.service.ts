@@ -1,10 +1,9 @@
 // The use cases of evaluators themselves. Who may call them is decided by the policy before.
-import { MAX_PAGE_ROWS } from "../../../kernel/list.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { PromptVersionsService } from "../prompts/prompt-versions.service.ts";
 import type { PromptVersion } from "../prompts/prompts.schema.ts";
 import type { PromptTagsService } from "../prompts/versions/prompt-tags.service.ts";
-import type { BuiltInEvaluator, Evaluator, EvaluatorList } from "./evaluators.schema.ts";
+import type { BuiltInEvaluator, Evaluator } from "./evaluators.schema.ts";
 import type { EvaluatorsStore } from "./evaluators.store.ts";
 
 interface EvaluatorsDependencies {
@@ -14,9 +13,9 @@ interface EvaluatorsDependencies {
 }
 
 export interface EvaluatorsService {
-  /** LLM evaluators, and built-in ones that a dataset uses; at most MAX_PAGE_ROWS. The name may also be the one that a dataset calls it by. */
-  listWholly(context: CallContext, list: EvaluatorList): Promise<Evaluator[]>;
-  /** How many `listWholly` gives without a name. */
+  /** LLM evaluators, and built-in ones that a dataset uses. The name may also be the one that a dataset calls it by. */
+  listEvaluators: EvaluatorsStore["list"];
+  /** How many `listEvaluators` gives without a name. */
   countEvaluators(context: CallContext): Promise<number>;
   /** By name. */
   listBuiltIn(context: CallContext): Promise<BuiltInEvaluator[]>;
@@ -28,7 +27,7 @@ export interface EvaluatorsService {
 
 export function createEvaluatorsService({ store, tags, versions }: EvaluatorsDependencies): EvaluatorsService {
   return {
-    listWholly: (context, list) => store.listWholly(context, list, MAX_PAGE_ROWS),
+    listEvaluators: store.list,
     countEvaluators: (context) => store.count(context),
 
     async listBuiltIn(context) {

@@ -1,15 +1,11 @@
 // The rows of evaluators. Of built-in ones only the name is stored: what they take and give is known to the program.
 import { type Selectable, type SqlBool, sql } from "kysely";
+import { mapPage, type PlacedPage, type SortedRequest } from "../../../kernel/list.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
-import type { CallContext } from "../../../storage/storage.ts";
+import { type ListOrder, readPage, textOrder } from "../../../storage/list.ts";
+import type { CallContext, ReadClass } from "../../../storage/storage.ts";
 import { builtInEvaluators } from "./built-in/built-in-evaluators.rules.ts";
-import type {
-  BuiltInEvaluatorKey,
-  Evaluator,
-  EvaluatorColumn,
-  EvaluatorList,
-  LlmEvaluator,
-} from "./evaluators.schema.ts";
+import type { BuiltInEvaluatorKey, Evaluator, EvaluatorSort, LlmEvaluator } from "./evaluators.schema.ts";
 import type { EvaluatorsTable } from "./evaluators.tables.ts";
 import { outputsOfText, textOfOutputs } from "./output-configs.rules.ts";
 
@@ -18,25 +14,40 @@ type LlmEvaluatorChanges = Omit<NewLlmEvaluator, "userId" | "createdUs"> & { rea
 
 export type EvaluatorsStore = ReturnType<typeof createEvaluatorsStore>;
 
-export const sortColumns = {
-  name: "name",
-  kind: "kind",
-  createdAt: "created_us",
-  updatedAt: "updated_us",
-} as const satisfies Record<EvaluatorColumn, string>;
+/** By a column of evaluators or of their links, then by row id. */
+export function evaluatorOrder(
+  { sort, order }: Pick<SortedRequest<EvaluatorSort>, "sort" | "order">,
+  { names, times }: { readonly names: string; readonly times: string },
+): ListOrder {
+  const rowId = sql.ref<number>(`${times}.id`);
+  switch (sort) {
+    case "name":
+      return textOrder(sql.ref<string>(`${names}.name`), rowId, order);
+    case "kind":
+      return textOrder(sql.ref<string>("evaluators.kind"), rowId, order);
+    default:
+      return { value: sql.ref<number>(`${times}.${sort}`), rowId, direction: order, nullable: false };
+  }
+}
 
 export function createEvaluatorsStore(dialect: Dialect) {
-  const evaluators = (context: CallContext) =>
-    context.database.read(context, "short").selectFrom("evaluators").selectAll("evaluators");
+  const evaluators = (context: CallContext, readClass: ReadClass = "short") =>
+    context.database.read(context, readClass).selectFrom("evaluators").selectAll("evaluators");
 
-  /** Built-in evaluators are listed where a dataset uses them. */
-  const isListed = sql<SqlBool>`(evaluators.kind = 'LLM' or exists (select 1 from dataset_evaluators as links
-    where links.evaluator_id = evaluators.id and links.deletion_began_us is null))`;
+  /** Built-in evaluators that this program knows are listed where a dataset uses them. */
+  const isListed = sql<SqlBool>`(evaluators.kind = 'LLM' or (
+    ${dialect.inList(sql.ref("evaluators.name"), [...builtInEvaluators.keys()])}
+    and exists (select 1 from dataset_evaluators as links
+      where links.evaluator_id = evaluators.id and links.deletion_began_us is null)))`;
 
   return {
-    /** LLM evaluators, and built-in ones that a dataset uses. The name may also be that of a link. */
-    async listWholly(context: CallContext, { nameContains, sort }: EvaluatorList, limit: number): Promise<Evaluator[]> {
-      let query = evaluators(context).where(isListed);
+    /** LLM evaluators, and built-in ones that a dataset uses. `nameContains`, in any letter case, may also be in the name of a link. */
+    async list(
+      context: CallContext,
+      nameContains: string,
+      request: SortedRequest<EvaluatorSort>,
+    ): Promise<PlacedPage<Evaluator>> {
+      let query = evaluators(context, nameContains === "" ? "short" : "slow").where(isListed);
       if (nameContains !== "") {
         query = query.where((eb) =>
           eb.or([
@@ -52,12 +63,8 @@ export function createEvaluatorsStore(dialect: Dialect) {
           ]),
         );
       }
-      const rows = await query
-        .orderBy(`evaluators.${sortColumns[sort.column]}`, sort.direction)
-        .orderBy("evaluators.id", sort.direction)
-        .limit(limit)
-        .execute();
-      return rows.flatMap(evaluatorOfRow);
+      const order = evaluatorOrder(request, { names: "evaluators", times: "evaluators" });
+      return mapPage(await readPage(query, order, request), (row) => evaluatorOfRow(row)[0]!);
     },
 
     async count(context: CallContext): Promise<number> {

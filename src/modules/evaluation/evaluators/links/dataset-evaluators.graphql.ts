@@ -1,5 +1,5 @@
 // Evaluators of datasets in GraphQL.
-import { offsetConnection } from "../../../../graphql/connection.ts";
+import { listConnection } from "../../../../graphql/connection.ts";
 import { type GraphqlTypes, getNode } from "../../../../graphql/types.ts";
 import type { JsonObject } from "../../../../kernel/json.ts";
 import { USER } from "../../../accounts/users/users.schema.ts";
@@ -7,7 +7,7 @@ import type { UsersService } from "../../../accounts/users/users.service.ts";
 import { PROJECT } from "../../../tracing/projects/projects.schema.ts";
 import type { ProjectsService } from "../../../tracing/projects/projects.service.ts";
 import { DATASET } from "../../datasets/datasets.schema.ts";
-import { evaluatorListOf, listInputs } from "../evaluator-inputs.graphql.ts";
+import { evaluatorOrderOf, listInputs } from "../evaluator-inputs.graphql.ts";
 import { evaluatorProjectGone } from "../evaluators.errors.ts";
 import { DATASET_EVALUATOR, EVALUATOR, type InputMapping } from "../evaluators.schema.ts";
 import type { EvaluatorsService } from "../evaluators.service.ts";
@@ -94,10 +94,10 @@ function addDatasetFields(types: GraphqlTypes, links: DatasetEvaluatorsService):
       type: types.connection(DATASET_EVALUATOR),
       description: "By name, unless sorted.",
       args: { ...types.pagingArguments(), sort: t.arg({ type: Sort }), filter: t.arg({ type: Filter }) },
-      resolve: async ({ id }, { sort, filter, ...page }, call, info) => {
-        const found = await call.load(links.listOfDatasets, id, evaluatorListOf({ sort, filter }));
-        return offsetConnection({ call, info }, found ?? [], page);
-      },
+      resolve: ({ id }, { sort, filter, ...page }, call, info) =>
+        listConnection({ call, info }, page, evaluatorOrderOf(sort), (request) =>
+          call.load(links.listOfDatasets, id, { ...request, nameContains: filter?.value ?? "" }),
+        ),
     }),
   }));
 }

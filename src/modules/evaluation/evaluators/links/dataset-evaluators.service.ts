@@ -24,7 +24,6 @@ import {
   DATASET_EVALUATOR,
   type DatasetEvaluator,
   type Evaluator,
-  type EvaluatorList,
   type InputMapping,
 } from "../evaluators.schema.ts";
 import type { EvaluatorsStore } from "../evaluators.store.ts";
@@ -52,11 +51,7 @@ export interface DatasetEvaluatorsService {
   /** By row id. */
   findDatasetEvaluators(context: CallContext, ids: readonly number[]): Promise<Map<number, DatasetEvaluator>>;
   /** By dataset. */
-  listOfDatasets(
-    context: CallContext,
-    datasetIds: readonly number[],
-    list: EvaluatorList,
-  ): Promise<Map<number, DatasetEvaluator[]>>;
+  listOfDatasets: DatasetEvaluatorsStore["listOfDatasets"];
   /** By evaluator, by name. */
   listOfEvaluators(context: CallContext, evaluatorIds: readonly number[]): Promise<Map<number, DatasetEvaluator[]>>;
   /** By dataset. */
@@ -77,7 +72,7 @@ export function createDatasetEvaluatorsService(dependencies: LinkDependencies): 
   return {
     findDatasetEvaluators: async (context, ids) =>
       new Map((await store.findAll(context, ids)).map((link) => [link.id, link])),
-    listOfDatasets: (context, datasetIds, list) => store.listOfDatasets(context, datasetIds, list),
+    listOfDatasets: store.listOfDatasets,
     listOfEvaluators: (context, evaluatorIds) => store.listOfEvaluators(context, evaluatorIds),
     countOfDatasets: (context, datasetIds) => store.countOfDatasets(context, datasetIds),
 

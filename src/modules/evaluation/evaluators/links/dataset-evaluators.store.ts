@@ -1,10 +1,13 @@
 // The rows that attach evaluators to datasets. One whose deletion has begun is seen by its deletion only.
 import { type Selectable, sql } from "kysely";
 import { parseStoredJson, stringifyJson } from "../../../../kernel/json.ts";
+import type { PlacedPage, SortedRequest } from "../../../../kernel/list.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import { isDuplicate } from "../../../../storage/duplicate.ts";
+import { readPages } from "../../../../storage/list.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
-import type { DatasetEvaluator, EvaluatorColumn, EvaluatorList, InputMapping } from "../evaluators.schema.ts";
+import type { DatasetEvaluator, EvaluatorSort, InputMapping } from "../evaluators.schema.ts";
+import { evaluatorOrder } from "../evaluators.store.ts";
 import type { DatasetEvaluatorsTable } from "../evaluators.tables.ts";
 import { outputsOfText, textOfOutputs } from "../output-configs.rules.ts";
 
@@ -12,13 +15,6 @@ type NewLink = Omit<DatasetEvaluator, "id" | "updatedUs">;
 type LinkChanges = Pick<DatasetEvaluator, "name" | "description" | "inputMapping" | "outputs" | "updatedUs">;
 
 export type DatasetEvaluatorsStore = ReturnType<typeof createDatasetEvaluatorsStore>;
-
-const sorted = {
-  name: sql.ref("links.name"),
-  kind: sql.ref("evaluators.kind"),
-  createdAt: sql.ref("links.created_us"),
-  updatedAt: sql.ref("links.updated_us"),
-} satisfies Record<EvaluatorColumn, unknown>;
 
 export function createDatasetEvaluatorsStore(dialect: Dialect) {
   const links = (context: CallContext) =>
@@ -36,24 +32,30 @@ export function createDatasetEvaluatorsStore(dialect: Dialect) {
       return rows.map(linkOfRow);
     },
 
-    /** By dataset; one without any has an empty list. */
-    async listOfDatasets(
+    /** By dataset. `nameContains` in any letter case. */
+    listOfDatasets: (
       context: CallContext,
       datasetIds: readonly number[],
-      { nameContains, sort }: EvaluatorList,
-    ): Promise<Map<number, DatasetEvaluator[]>> {
-      let query = links(context)
-        .innerJoin("evaluators", "evaluators.id", "links.evaluator_id")
-        .where(dialect.inList(sql.ref("links.dataset_id"), datasetIds));
-      if (nameContains !== "") query = query.where(dialect.containsIgnoringCase(sql.ref("links.name"), nameContains));
-      const rows = await query
-        .orderBy(sorted[sort.column], sort.direction)
-        .orderBy("links.id", sort.direction)
-        .execute();
-      const found = new Map<number, DatasetEvaluator[]>(datasetIds.map((id) => [id, []]));
-      for (const row of rows) found.get(row.dataset_id)?.push(linkOfRow(row));
-      return found;
-    },
+      { nameContains, ...request }: SortedRequest<EvaluatorSort> & { readonly nameContains: string },
+    ): Promise<Map<number, PlacedPage<DatasetEvaluator>>> =>
+      readPages(
+        context.database.read(context, "short"),
+        datasetIds,
+        {
+          listOf(id) {
+            const ofDataset = links(context)
+              .innerJoin("evaluators", "evaluators.id", "links.evaluator_id")
+              .where("links.dataset_id", "=", id);
+            return nameContains === ""
+              ? ofDataset
+              : ofDataset.where(dialect.containsIgnoringCase(sql.ref("links.name"), nameContains));
+          },
+          ownerOf: ({ dataset_id }) => dataset_id,
+          itemOf: linkOfRow,
+        },
+        evaluatorOrder(request, { names: "links", times: "links" }),
+        request,
+      ),
 
     /** By evaluator, by name; an evaluator without any has an empty list. */
     async listOfEvaluators(
