@@ -12,6 +12,7 @@ export const jobNames = [
   "deleted-datasets",
   "deleted-evaluators",
   "dismissed-experiments",
+  "experiment-jobs",
   "expiry",
   "feedback-configuration",
   "kept-annotations",

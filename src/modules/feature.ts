@@ -91,6 +91,8 @@ export interface FeatureParts<Service> {
   readonly jobs?: readonly Job[];
   /** Started after the database and stopped before it, in the order of the list. */
   readonly parts?: readonly ServicePart[];
+  /** Called as soon as the service begins to stop, before its ports close: ends what would hold them open. Does not wait. */
+  readonly beginStop?: () => void;
 }
 
 /** What the server builds before the features, for those that ask for it by this key. */

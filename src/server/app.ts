@@ -165,6 +165,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
       guard,
       log,
     ),
+    features.ending,
   ];
   const lifecycle = createLifecycle({ log: log.named("lifecycle") });
   for (const part of parts) if (!(part.changes && config.run.readOnly)) lifecycle.add(part);

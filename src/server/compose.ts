@@ -11,6 +11,8 @@ export interface Composition {
   readonly routes: readonly RouteModule[];
   readonly jobs: readonly Job[];
   readonly parts: readonly ServicePart[];
+  /** Tells every feature that the service begins to stop: the first part to stop, which waits for nothing. */
+  readonly ending: ServicePart;
   /** Loads what the features add to the GraphQL schema. */
   loadGraphql(): Promise<readonly GraphqlPart[]>;
 }
@@ -33,6 +35,13 @@ export function compose(
     routes: all.flatMap(({ routes }) => routes ?? []),
     jobs: all.flatMap(({ jobs }) => jobs ?? []),
     parts: all.flatMap(({ parts }) => parts ?? []),
+    ending: {
+      name: "end of the features",
+      changes: true,
+      stop() {
+        for (const { beginStop } of all) beginStop?.();
+      },
+    },
     loadGraphql: () => Promise.all(all.flatMap(({ graphql }) => graphql?.() ?? [])),
   };
 }

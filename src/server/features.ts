@@ -9,6 +9,7 @@ import { annotationConfigsFeature } from "../modules/evaluation/annotation-confi
 import { annotationsFeature } from "../modules/evaluation/annotations/annotations.feature.ts";
 import { datasetsFeature } from "../modules/evaluation/datasets/datasets.feature.ts";
 import { evaluatorsFeature } from "../modules/evaluation/evaluators/evaluators.feature.ts";
+import { experimentJobsFeature } from "../modules/evaluation/experiment-jobs/experiment-jobs.feature.ts";
 import { experimentsFeature } from "../modules/evaluation/experiments/experiments.feature.ts";
 import { modelCallsFeature } from "../modules/evaluation/model-calls/model-calls.feature.ts";
 import { modelProvidersFeature } from "../modules/evaluation/model-providers/model-providers.feature.ts";
@@ -56,6 +57,7 @@ export const features: readonly Feature<unknown>[] = [
   promptsFeature,
   evaluatorsFeature,
   playgroundFeature,
+  experimentJobsFeature,
   resourceSearchFeature,
   usersFeature,
   apiKeysFeature,

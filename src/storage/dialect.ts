@@ -52,6 +52,8 @@ export interface Dialect {
   timeBin(column: Expression<number>, bins: TimeBins): RawBuilder<number>;
   /** The column, hidden from the choice of an index: for a predicate that must not steer the plan. */
   withoutIndex<Value>(column: Expression<Value>): RawBuilder<Value>;
+  /** Microseconds UTC by the clock of the database, which all servers share; it goes on within a transaction. */
+  readonly nowUs: RawBuilder<number>;
   /** Spans by key and by value. */
   readonly spanOrders: SpanOrders;
 }

@@ -63,6 +63,13 @@ const standIns: Readonly<Record<string, string>> = {
   // protocol-additions 9: read by everybody.
   "GET /v1/model_providers": "GET /v1/prompts",
   "GET /v1/custom_model_providers": "GET /v1/prompts",
+  // Runs over datasets spend money: refused to viewers. A start stores an experiment, what changes one that is there is not locked.
+  "POST /v1/playground/dataset_runs/estimate": "POST /v1/experiment_evaluations",
+  "POST /v1/playground/dataset_runs": "POST /v1/datasets/{dataset_id}/experiments",
+  "GET /v1/playground/dataset_runs/{experiment_id}": "GET /v1/experiments/{experiment_id}",
+  "GET /v1/playground/dataset_runs/{experiment_id}/events": "GET /v1/experiments/{experiment_id}",
+  "POST /v1/playground/dataset_runs/{experiment_id}/stop": "POST /v1/experiment_evaluations",
+  "POST /v1/playground/dataset_runs/{experiment_id}/resume": "POST /v1/experiment_evaluations",
   // protocol-additions 8: as the older way of making a version.
   "POST /v1/prompts/{prompt_identifier}/versions": "POST /v1/prompts",
   // Everybody sees the budgets that apply to them; administrators change budgets, and see what was spent.

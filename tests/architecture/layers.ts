@@ -92,6 +92,7 @@ export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
   spending: ["models", "users"],
   "model-calls": ["spending"],
   playground: ["model-calls", "model-providers", "prompts", "spans", "spending", "traces"],
+  "experiment-jobs": ["datasets", "evaluators", "experiments", "model-calls", "model-providers", "models", "prompts"],
   experiments: ["annotation-configs", "datasets", "users"],
   retention: ["deletion"],
   auth: ["users", "mail"],

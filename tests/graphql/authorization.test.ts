@@ -139,6 +139,8 @@ const mutations: Record<string, readonly [call: string, told: Told]> = {
     notViewers,
   ],
   dismissExperiment: ['dismissExperiment(experimentId: "x") { experiment { id } }', notViewers],
+  stopExperiment: ['stopExperiment(experimentId: "x") { job { id } }', notViewers],
+  resumeExperiment: ['resumeExperiment(experimentId: "x") { job { id } }', notViewers],
   reinstateExperiment: ['reinstateExperiment(experimentId: "x") { experiment { id } }', notViewers],
   patchPrompt: [`patchPrompt(input: {promptId: "${prompt}", description: ""}) { id }`, notViewers],
   clonePrompt: [`clonePrompt(input: {promptId: "${prompt}", name: "y"}) { id }`, notViewers],

@@ -74,6 +74,7 @@ const differenceFamilies: readonly { readonly differences: RegExp; readonly reas
 /** Documented operations that the reference does not have. */
 const RETENTION = "protocol-additions A3: policies also over REST";
 const TRACE_PATH = "/v1/projects/{project_identifier}/traces/{trace_identifier}";
+const DATASET_RUNS = "runs over datasets, as in GraphQL, and with what they may take";
 const added: readonly { readonly operation: string; readonly reason: string }[] = [
   { operation: "GET /v1/sessions", reason: "rest-traces D3: sessions across projects" },
   { operation: "GET /v1/projects/{project_identifier}/spans/search", reason: "text search, as in GraphQL" },
@@ -94,6 +95,15 @@ const added: readonly { readonly operation: string; readonly reason: string }[] 
     reason: "budgets of calls of models, as in GraphQL",
   })),
   { operation: "POST /v1/playground/runs", reason: "the playground over REST; the reference has it in GraphQL only" },
+  ...["POST /v1/playground/dataset_runs/estimate", "POST /v1/playground/dataset_runs"].map((operation) => ({
+    operation,
+    reason: DATASET_RUNS,
+  })),
+  ...["GET", "GET events", "POST stop", "POST resume"].map((call) => {
+    const [method, change] = call.split(" ");
+    const path = `/v1/playground/dataset_runs/{experiment_id}${change === undefined ? "" : `/${change}`}`;
+    return { operation: `${method} ${path}`, reason: DATASET_RUNS };
+  }),
   { operation: "POST /v1/spans", reason: "the reference serves tabular queries without describing them" },
   { operation: "POST /v1/logs", reason: "messages and coding agents that come as logs" },
   { operation: "POST /v1/metrics", reason: "exporters that also send metrics are told, instead of failing" },

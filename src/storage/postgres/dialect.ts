@@ -92,5 +92,6 @@ export const postgresDialect: Dialect = {
     return scale === "YEAR" ? sql<number>`${part("year")}` : sql<number>`(${part("year")} * 12 + ${part("month")} - 1)`;
   },
   withoutIndex: <Value>(column: Expression<Value>): RawBuilder<Value> => sql<Value>`${column}`,
+  nowUs: sql<number>`(extract(epoch from clock_timestamp()) * 1000000)::bigint`,
   spanOrders: postgresSpanOrders,
 };

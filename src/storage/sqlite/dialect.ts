@@ -87,5 +87,6 @@ export const sqliteDialect: Dialect = {
     return scale === "YEAR" ? sql<number>`${part("%Y")}` : sql<number>`(${part("%Y")} * 12 + ${part("%m")} - 1)`;
   },
   withoutIndex: <Value>(column: Expression<Value>) => sql<Value>`+${column}`,
+  nowUs: sql<number>`cast(unixepoch('subsec') * 1000000 as integer)`,
   spanOrders: sqliteSpanOrders,
 };

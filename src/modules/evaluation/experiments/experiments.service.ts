@@ -2,11 +2,11 @@
 import { randomBytes } from "node:crypto";
 import { authorIdOf } from "../../../access/principal.ts";
 import { globalId } from "../../../kernel/ids.ts";
-import { stringifyJson } from "../../../kernel/json.ts";
+import { type JsonObject, stringifyJson } from "../../../kernel/json.ts";
 import type { PlacedPage, SortedRequest } from "../../../kernel/list.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
 import type { ProjectsService } from "../../tracing/projects/projects.service.ts";
-import { DATASET, DATASET_VERSION } from "../datasets/datasets.schema.ts";
+import { DATASET, DATASET_VERSION, type Dataset, type DatasetVersion } from "../datasets/datasets.schema.ts";
 import type { DatasetsService } from "../datasets/datasets.service.ts";
 import type { DatasetSplitsService } from "../datasets/splits/dataset-splits.service.ts";
 import {
@@ -60,8 +60,25 @@ export interface ExperimentsService extends ExperimentDeletions {
   getCounted(context: CallContext, id: string): Promise<CountedExperiment>;
   /** Of the examples at a version, with a project of its own. Throws kind `invalid` for what is no id, `not_found`. */
   createExperiment(context: CallContext, datasetId: string, words: NewExperiment): Promise<CountedExperiment>;
+  /** The same in the transaction of the caller, of a dataset at a version that was found in it. */
+  insertExperiment(context: CallContext, experiment: FoundExperiment): Promise<Experiment>;
   /** Throws as `getExperiment`, and kind `invalid` without any change. */
   updateExperiment(context: CallContext, id: string, changes: ExperimentChanges): Promise<CountedExperiment>;
+}
+
+interface FoundExperiment {
+  readonly dataset: Dataset;
+  readonly version: DatasetVersion;
+  /** Row ids; none for all examples. */
+  readonly splitIds: readonly number[];
+  /** Row ids of examples: no others are taken. Null for all. */
+  readonly exampleIds: readonly number[] | null;
+  readonly name: string;
+  readonly description: string | null;
+  readonly metadata: JsonObject;
+  readonly repetitions: number;
+  /** It is dismissed from the beginning. */
+  readonly isEphemeral: boolean;
 }
 
 /** Of the name of the dataset. */
@@ -81,6 +98,33 @@ export function createExperimentsService(dependencies: ExperimentsDependencies):
 
   const counted = async (context: CallContext, experiment: Experiment) =>
     (await store.counted(context, [experiment]))[0]!;
+
+  async function insertExperiment(context: CallContext, given: FoundExperiment): Promise<Experiment> {
+    const { dataset, version, splitIds, exampleIds, isEphemeral, metadata, ...fields } = given;
+    const number = await store.takeNumber(context, dataset.id);
+    if (number === null) throw experimentDatasetNotFound(globalId(DATASET, dataset.id));
+    const projectName = `Experiment-${randomBytes(12).toString("hex")}`;
+    await projects.createProject(context, {
+      name: projectName,
+      description: `dataset_id: ${globalId(DATASET, dataset.id)}\ndataset_version_id: ${globalId(DATASET_VERSION, version.id)}`,
+    });
+    const nowUs = clock.now();
+    const experiment = await store.insert(
+      context,
+      {
+        ...fields,
+        datasetId: dataset.id,
+        versionId: version.id,
+        userId: authorIdOf(context.principal),
+        number,
+        metadata: stringifyJson(metadata),
+        projectName,
+        createdUs: nowUs,
+      },
+      { splitIds, exampleIds },
+    );
+    return isEphemeral ? (await store.dismiss(context, experiment.id, nowUs))! : experiment;
+  }
 
   return {
     getExperiment,
@@ -112,31 +156,21 @@ export function createExperimentsService(dependencies: ExperimentsDependencies):
       storage.transaction(context, async (inner) => {
         const { dataset, version } = await datasets.getAtVersion(inner, datasetId, words.version_id ?? undefined);
         const chosen = await splits.resolveSplits(inner, words.splits ?? []);
-        const number = await store.takeNumber(inner, dataset.id);
-        if (number === null) throw experimentDatasetNotFound(datasetId);
-        const projectName = `Experiment-${randomBytes(12).toString("hex")}`;
-        await projects.createProject(inner, {
-          name: projectName,
-          description: `dataset_id: ${globalId(DATASET, dataset.id)}\ndataset_version_id: ${globalId(DATASET_VERSION, version.id)}`,
+        const experiment = await insertExperiment(inner, {
+          dataset,
+          version,
+          splitIds: chosen.map((split) => split.id),
+          exampleIds: null,
+          name: words.name || givenName(dataset.name),
+          description: words.description ?? null,
+          metadata: (words.metadata ?? {}) as JsonObject,
+          repetitions: words.repetitions ?? 1,
+          isEphemeral: false,
         });
-        const experiment = await store.insert(
-          inner,
-          {
-            datasetId: dataset.id,
-            versionId: version.id,
-            userId: authorIdOf(context.principal),
-            number,
-            name: words.name || givenName(dataset.name),
-            description: words.description ?? null,
-            metadata: stringifyJson(words.metadata ?? {}),
-            repetitions: words.repetitions ?? 1,
-            projectName,
-            createdUs: clock.now(),
-          },
-          chosen.map((split) => split.id),
-        );
         return { ...experiment, successfulRuns: 0, failedRuns: 0 };
       }),
+
+    insertExperiment,
 
     async updateExperiment(context, id, { name, description, metadata }) {
       const rowId = requireExperimentId(id);

@@ -26,6 +26,11 @@ export interface ChosenExperiments {
   readonly text?: string | undefined;
 }
 
+interface ChosenExamples {
+  readonly splitIds: readonly number[];
+  readonly exampleIds: readonly number[] | null;
+}
+
 export type ExperimentsStore = ReturnType<typeof createExperimentsStore>;
 
 export function createExperimentsStore(dialect: Dialect) {
@@ -170,8 +175,12 @@ function experimentWrites(dialect: Dialect) {
       return row?.last_experiment ?? null;
     },
 
-    /** With the examples that live at the version and, where splits are named, are in one of them. */
-    async insert(context: CallContext, experiment: NewExperimentRow, splits: readonly number[]): Promise<Experiment> {
+    /** With the examples that live at the version and, where splits are named, are in one of them; where ids are, with no others. */
+    async insert(
+      context: CallContext,
+      experiment: NewExperimentRow,
+      { splitIds: splits, exampleIds }: ChosenExamples,
+    ): Promise<Experiment> {
       const database = context.database.write(context);
       const { id } = await database
         .insertInto("experiments")
@@ -202,11 +211,13 @@ function experimentWrites(dialect: Dialect) {
           ? sql``
           : sql`and revisions.example_id in (
               select example_id from dataset_split_examples where ${dialect.inList(sql.ref("split_id"), splits)})`;
+      const named =
+        exampleIds === null ? sql`` : sql`and ${dialect.inList(sql.ref("revisions.example_id"), exampleIds)}`;
       const taken = await sql`insert into experiment_examples (experiment_id, example_id, revision_id)
         select ${sql.lit(id)}, revisions.example_id, revisions.version_id from dataset_revisions as revisions
         where revisions.dataset_id = ${experiment.datasetId} and revisions.hash is not null
           and revisions.version_id <= ${experiment.versionId}
-          and (revisions.until_version_id is null or revisions.until_version_id > ${experiment.versionId}) ${chosen}`.execute(
+          and (revisions.until_version_id is null or revisions.until_version_id > ${experiment.versionId}) ${chosen} ${named}`.execute(
         database,
       );
       const row = await database

@@ -36,6 +36,8 @@ type StoredSpan = Pick<CallRecord, "spanKey" | "problem">;
 export function createRecordedCalls(dependencies: RecordedCallsDependencies): RecordedCalls {
   const { parts, spending, receiver, clock, log } = dependencies;
   const running = new Map<AbortController, Promise<void>>();
+  /** Without those that are answered, and only being recorded. */
+  let calling = 0;
   let isClosed = false;
   const spanBatches = createBatcher<IncomingSpan, string | null>({
     maximumItems: MOST_SPANS,
@@ -77,7 +79,11 @@ export function createRecordedCalls(dependencies: RecordedCallsDependencies): Re
 
   async function* runWith(request: RecordedCallRequest, abort: AbortController) {
     const { call, spender, purpose, projectId, retries, limits, heedsRateLimits } = request;
-    const reservation = await spending.reserve({ call, spender, purpose, projectId });
+    calling++;
+    const reservation = await spending.reserve({ call, spender, purpose, projectId }).catch((error: unknown) => {
+      calling--;
+      throw error;
+    });
     const attempts: ModelAttempt[] = [];
     const spans: Promise<StoredSpan>[] = [];
     const take = (attempt: ModelAttempt | null) => {
@@ -108,6 +114,7 @@ export function createRecordedCalls(dependencies: RecordedCallsDependencies): Re
           if ("attempt" in event.value) take(event.value.attempt);
         }
       }
+      calling--;
       request.onAnswered?.();
       recorded = record(reservation, attempts, spans);
       if (final === null) await recorded;
@@ -119,7 +126,7 @@ export function createRecordedCalls(dependencies: RecordedCallsDependencies): Re
     async *run(request) {
       requireModelCall(request.call);
       if (isClosed) throw callsEnded();
-      if (running.size >= MOST_AT_ONCE) throw tooManyCalls(MOST_AT_ONCE);
+      if (calling >= MOST_AT_ONCE) throw tooManyCalls(MOST_AT_ONCE);
       const abort = new AbortController();
       const ended = Promise.withResolvers<void>();
       const onAbort = () => abort.abort();

@@ -8,11 +8,10 @@ import { USER } from "../../accounts/users/users.schema.ts";
 import type { UsersService } from "../../accounts/users/users.service.ts";
 import { CUSTOM_PROVIDER } from "../model-providers/custom/custom-providers.schema.ts";
 import type { CustomProvidersService } from "../model-providers/custom/custom-providers.service.ts";
-import { contentTypes } from "./content/prompt-content.graphql.ts";
+import { contentFields } from "./content/prompt-content.graphql.ts";
 import { modelProviderType, templateFormatType } from "./content/prompt-enums.graphql.ts";
 import { addLabelTypes } from "./labels/prompt-labels.graphql.ts";
 import type { PromptLabelsService } from "./labels/prompt-labels.service.ts";
-import type { InvocationParameters, ResponseFormat, Template, Tools } from "./prompt-content.schema.ts";
 import { addPromptMutations } from "./prompt-mutations.graphql.ts";
 import type { PromptVersionsService } from "./prompt-versions.service.ts";
 import { PROMPT, PROMPT_LABEL, PROMPT_VERSION, PROMPT_VERSION_TAG, type TagMove } from "./prompts.schema.ts";
@@ -124,34 +123,11 @@ function addVersionNode(
   types: GraphqlTypes,
   { prompts, versions, tags, users, customProviders }: PromptTypesServices,
 ): void {
-  const { builder } = types;
-  const content = contentTypes(types);
-  const TemplateType = builder.enumType("PromptTemplateType", { values: ["STRING", "CHAT"] as const });
   types.defineNode(PROMPT_VERSION, {
     find: (call, id) => call.load(versions.findVersions, id, null),
     fields: (t) => ({
       description: t.exposeString("description", { nullable: true }),
-      templateType: t.field({
-        type: TemplateType,
-        resolve: ({ templateType }) => (templateType === "CHAT" ? "CHAT" : "STRING"),
-      }),
-      templateFormat: t.field({ type: templateFormatType(types), resolve: ({ templateFormat }) => templateFormat }),
-      template: t.field({ type: content.Template, resolve: ({ template }) => kept<Template>(template) }),
-      invocationParameters: t.field({
-        type: content.InvocationParameters,
-        resolve: ({ invocationParameters }) => kept<InvocationParameters>(invocationParameters),
-      }),
-      tools: t.field({
-        type: content.Tools,
-        nullable: true,
-        resolve: ({ tools }) => (tools === null ? null : kept<Tools>(tools)),
-      }),
-      responseFormat: t.field({
-        type: content.ResponseFormat,
-        nullable: true,
-        resolve: ({ responseFormat }) => (responseFormat === null ? null : kept<ResponseFormat>(responseFormat)),
-      }),
-      modelName: t.exposeString("modelName"),
+      ...contentFields(types, t),
       customProvider: t.field({
         type: types.ref(CUSTOM_PROVIDER),
         nullable: true,

@@ -10,28 +10,51 @@ import type { SpentCall, WorstCase } from "./spending.schema.ts";
 /** Of a call whose cost is beyond what is priced. */
 const UNBOUNDED_COST = Number.MAX_SAFE_INTEGER;
 
+interface PricedModelName {
+  readonly model: string;
+  /** As spans have it. */
+  readonly provider: string;
+}
+
+interface TokenCounts {
+  readonly prompt: number;
+  readonly completion: number;
+}
+
+/** In 10^-12 USD; null where the model has no price. */
+export function costOfTokens(
+  prices: PriceList,
+  name: PricedModelName,
+  { prompt, completion }: TokenCounts,
+  nowUs: number,
+  promptType: "input" | "cache_write" = "input",
+): number | null {
+  if (prices.findModel(name.model, name.provider, nowUs) === null) return null;
+  const priced = priceCall(prices, {
+    ...name,
+    startUs: nowUs,
+    promptTokens: prompt,
+    counts: [
+      { tokenType: promptType, isPrompt: true, tokens: prompt },
+      { tokenType: "output", isPrompt: false, tokens: completion },
+    ],
+    given: null,
+  });
+  return priced?.source === "price" ? (priced.total ?? 0) : UNBOUNDED_COST;
+}
+
 /** Throws kind `invalid` for a call that cannot be put into the wire. */
 export function worstCaseOf(call: ModelCall, prices: PriceList, nowUs: number): WorstCase {
-  const { prompt, completion } = estimateTokens(call);
-  const provider = call.endpoint.llmProvider;
-  const counts = { promptTokens: prompt, completionTokens: completion };
-  if (prices.findModel(call.model, provider, nowUs) === null) return { ...counts, cost: null };
+  const tokens = estimateTokens(call);
+  const name = { model: call.model, provider: call.endpoint.llmProvider };
+  const cost = costOfTokens(prices, name, tokens, nowUs);
   // Writing a prompt to the cache costs more than reading it anew.
-  const costs = ["input", "cache_write"].map((tokenType) => {
-    const priced = priceCall(prices, {
-      model: call.model,
-      provider,
-      startUs: nowUs,
-      promptTokens: prompt,
-      counts: [
-        { tokenType, isPrompt: true, tokens: prompt },
-        { tokenType: "output", isPrompt: false, tokens: completion },
-      ],
-      given: null,
-    });
-    return priced?.source === "price" ? (priced.total ?? 0) : UNBOUNDED_COST;
-  });
-  return { ...counts, cost: Math.max(...costs) };
+  const cached = costOfTokens(prices, name, tokens, nowUs, "cache_write");
+  return {
+    promptTokens: tokens.prompt,
+    completionTokens: tokens.completion,
+    cost: cost === null || cached === null ? null : Math.max(cost, cached),
+  };
 }
 
 /** What the attempts of a call used. */

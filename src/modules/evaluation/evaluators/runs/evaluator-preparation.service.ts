@@ -19,7 +19,7 @@ interface PreparationDependencies {
   readonly prompts: Pick<PromptsService, "findPrompts">;
 }
 
-interface EvaluatorPreparationService {
+export interface EvaluatorPreparationService {
   /** Dataset evaluators by row id, in the order of the ids, as they are now. Throws kind `not_found` for one that is not there or is of
    *  another dataset, `invalid` for a repeated one and for one whose prompt has no version. */
   prepareEvaluators(context: CallContext, datasetId: number, ids: readonly number[]): Promise<PreparedEvaluator[]>;

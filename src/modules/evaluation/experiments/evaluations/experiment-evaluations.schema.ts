@@ -33,6 +33,8 @@ export interface ExperimentEvaluation {
   readonly endUs: number;
 }
 
+export type NewEvaluationRow = Omit<ExperimentEvaluation, "id">;
+
 export const EVALUATION: TypeWord<ExperimentEvaluation> = "ExperimentEvaluation";
 
 const optionalText = () => Type.Optional(Nullable(Type.String()));

@@ -7,8 +7,8 @@ import type { CallContext, Storage } from "../../../../storage/storage.ts";
 import { requireIdInPath } from "../experiment-ids.rules.ts";
 import { runNotFound } from "../experiments.errors.ts";
 import { RUN } from "../runs/experiment-runs.schema.ts";
-import type { NewEvaluation } from "./experiment-evaluations.schema.ts";
-import type { ExperimentEvaluationsStore, NewEvaluationRow } from "./experiment-evaluations.store.ts";
+import type { NewEvaluation, NewEvaluationRow } from "./experiment-evaluations.schema.ts";
+import type { ExperimentEvaluationsStore } from "./experiment-evaluations.store.ts";
 
 interface EvaluationsDependencies {
   readonly store: ExperimentEvaluationsStore;
@@ -19,6 +19,9 @@ interface EvaluationsDependencies {
 export interface ExperimentEvaluationsService {
   /** Its row id. Takes the place of the one of the same name. Throws kind `invalid` for what is no id, `not_found`. */
   putEvaluation(context: CallContext, evaluation: NewEvaluation): Promise<number>;
+  /** Stores evaluations as `putEvaluation` does, in the transaction of the caller: a row id for each, in order; null where the run is
+   *  gone. */
+  putRows(context: CallContext, evaluations: readonly NewEvaluationRow[]): Promise<(number | null)[]>;
 }
 
 /** Older clients send it in the result. */
@@ -41,23 +44,28 @@ export function createExperimentEvaluationsService({
     work: (context, evaluations) => putTogether(context, evaluations),
   });
 
-  async function putTogether(
-    context: CallContext,
-    evaluations: readonly NewEvaluationRow[],
-  ): Promise<WriteOutcome<number>[]> {
+  async function putRows(context: CallContext, evaluations: readonly NewEvaluationRow[]): Promise<(number | null)[]> {
     const held = await store.holdRuns(context, [...new Set(evaluations.map(({ runId }) => runId))]);
     // Of those that were sent together the last one stays.
     const last = new Map(evaluations.filter(({ runId }) => held.has(runId)).map((one) => [placeOf(one), one]));
     const made = last.size === 0 ? [] : await store.putAll(context, [...last.values()]);
     const ids = new Map(made.map((one) => [placeOf(one), one.id]));
-    return evaluations.map((evaluation) =>
-      held.has(evaluation.runId)
-        ? { result: ids.get(placeOf(evaluation))! }
-        : { refusal: runNotFound(globalId(RUN, evaluation.runId)) },
+    return evaluations.map((evaluation) => (held.has(evaluation.runId) ? ids.get(placeOf(evaluation))! : null));
+  }
+
+  async function putTogether(
+    context: CallContext,
+    evaluations: readonly NewEvaluationRow[],
+  ): Promise<WriteOutcome<number>[]> {
+    const ids = await putRows(context, evaluations);
+    return ids.map((id, at) =>
+      id === null ? { refusal: runNotFound(globalId(RUN, evaluations[at]!.runId)) } : { result: id },
     );
   }
 
   return {
+    putRows,
+
     async putEvaluation(_context, evaluation) {
       return put({
         runId: requireIdInPath(RUN, "a run", evaluation.experiment_run_id, runNotFound),

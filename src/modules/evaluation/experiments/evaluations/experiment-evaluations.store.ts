@@ -2,9 +2,8 @@
 import { sql } from "kysely";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
-import type { ExperimentEvaluation } from "./experiment-evaluations.schema.ts";
+import type { ExperimentEvaluation, NewEvaluationRow } from "./experiment-evaluations.schema.ts";
 
-export type NewEvaluationRow = Omit<ExperimentEvaluation, "id">;
 type EvaluationId = Pick<ExperimentEvaluation, "id" | "runId" | "name">;
 
 export type ExperimentEvaluationsStore = ReturnType<typeof createExperimentEvaluationsStore>;

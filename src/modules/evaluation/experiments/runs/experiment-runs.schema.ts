@@ -24,6 +24,14 @@ export interface ExperimentRun {
   readonly endUs: number;
 }
 
+export type NewRunRow = Omit<ExperimentRun, "id">;
+
+/** The run at a place. `isTaken`: it was successful before, and stays. */
+export interface PutRun {
+  readonly id: number;
+  readonly isTaken: boolean;
+}
+
 /** An example of the snapshot, with what it says there. */
 export interface SnapshotExample {
   readonly id: number;

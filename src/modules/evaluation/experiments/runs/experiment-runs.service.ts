@@ -17,7 +17,14 @@ import type { DatasetsService } from "../../datasets/datasets.service.ts";
 import { requireCursorOf, requireExperimentId, requireIdInPath } from "../experiment-ids.rules.ts";
 import { experimentNotFound, runExampleNotFound, runIsThere } from "../experiments.errors.ts";
 import type { ExperimentsService } from "../experiments.service.ts";
-import { type ExperimentRun, type IncompleteExample, RUN, type SentRun } from "./experiment-runs.schema.ts";
+import {
+  type ExperimentRun,
+  type IncompleteExample,
+  type NewRunRow,
+  type PutRun,
+  RUN,
+  type SentRun,
+} from "./experiment-runs.schema.ts";
 import type { ExperimentRunsStore } from "./experiment-runs.store.ts";
 
 interface RunsDependencies {
@@ -41,6 +48,8 @@ export interface ExperimentRunsService {
   /** Its row id. Takes the place of a failed one. Throws kind `conflict` where a successful one is there, `invalid` for what is no
    *  id, `not_found`. */
   putRun(context: CallContext, experimentId: string, run: SentRun): Promise<number>;
+  /** Stores runs as `putRun` does, in the transaction of the caller: one an item, in order; null where the experiment is gone. */
+  putRows(context: CallContext, runs: readonly NewRunRow[]): Promise<(PutRun | null)[]>;
   /** Newest first; all of them without a limit, none for an unknown experiment. Throws kind `invalid` for what is no id and for the
    *  cursor, `not_found` for the id of something else. */
   listRuns(
@@ -106,6 +115,14 @@ export function createExperimentRunsService({
     async putRun(_context, experimentText, run) {
       const exampleId = requireIdInPath(EXAMPLE, "an example", run.dataset_example_id, runExampleNotFound);
       return put({ experimentId: requireExperimentId(experimentText), experimentText, exampleId, run });
+    },
+
+    async putRows(context, runs) {
+      const held = await store.hold(context, [...new Set(runs.map(({ experimentId }) => experimentId))]);
+      const good = runs.filter(({ experimentId }) => held.has(experimentId));
+      const rows = good.length === 0 ? [] : await store.putAll(context, good);
+      const put = new Map(good.map((run, at) => [run, rows[at]!]));
+      return runs.map((run) => put.get(run) ?? null);
     },
 
     async listRuns(context, experimentText, { cursor, limit }) {

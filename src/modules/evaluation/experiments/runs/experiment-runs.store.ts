@@ -6,17 +6,9 @@ import { arrivalOrder, readPage } from "../../../../storage/list.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import { isNotDeleted } from "../experiments.store.ts";
 import type { ExperimentRunsTable } from "../experiments.tables.ts";
-import type { ExperimentRun, SnapshotExample } from "./experiment-runs.schema.ts";
+import type { ExperimentRun, NewRunRow, PutRun, SnapshotExample } from "./experiment-runs.schema.ts";
 
 export type ExperimentRunsStore = ReturnType<typeof createExperimentRunsStore>;
-
-type NewRunRow = Omit<ExperimentRun, "id">;
-
-/** The run at a place. `isTaken`: it was successful before, and stays. */
-interface PutRun {
-  readonly id: number;
-  readonly isTaken: boolean;
-}
 
 async function insertNew(context: CallContext, runs: readonly NewRunRow[]): Promise<Map<string, number>> {
   const rows = await context.database

@@ -1,6 +1,8 @@
 // What a version of a prompt says, in GraphQL: template, tools, form of the answer and parameters, each kept as JSON in the shapes
 // of prompt-content.schema.ts.
+import type { BuilderTypes } from "../../../../graphql/builder.ts";
 import type { GraphqlTypes } from "../../../../graphql/types.ts";
+import { parseJson } from "../../../../kernel/json.ts";
 import type {
   AnthropicParameters,
   AwsParameters,
@@ -17,22 +19,63 @@ import type {
   ToolChoice,
   Tools,
 } from "../prompt-content.schema.ts";
+import type { VersionContent } from "../prompts.schema.ts";
 import {
   efforts,
   promptMessageRole,
   reasoningEfforts,
+  templateFormatType,
   thinkingDisplays,
   thinkingLevels,
   toolChoiceTypes,
 } from "./prompt-enums.graphql.ts";
 
 /** The types of what a version says. */
-export function contentTypes(types: GraphqlTypes) {
-  return {
+const contentTypes = (types: GraphqlTypes) =>
+  types.once("content of prompts", () => ({
+    TemplateType: types.builder.enumType("PromptTemplateType", { values: ["STRING", "CHAT"] as const }),
     Template: templateType(types),
     Tools: toolsType(types),
     ResponseFormat: responseFormatType(types),
     InvocationParameters: parametersType(types),
+  }));
+
+type ContentTexts = Pick<
+  VersionContent,
+  "templateType" | "templateFormat" | "template" | "invocationParameters" | "tools" | "responseFormat" | "modelName"
+>;
+
+/** What is kept as JSON, in the shape that it was checked against when it came. */
+const kept = <Shape>(text: string) => parseJson(text) as Shape;
+
+/** The fields of what a version says; also of what was a version once. */
+export function contentFields<Row extends ContentTexts>(
+  types: GraphqlTypes,
+  t: PothosSchemaTypes.ObjectFieldBuilder<BuilderTypes, Row>,
+) {
+  const content = contentTypes(types);
+  return {
+    templateType: t.field({
+      type: content.TemplateType,
+      resolve: ({ templateType }) => (templateType === "CHAT" ? "CHAT" : "STRING"),
+    }),
+    templateFormat: t.field({ type: templateFormatType(types), resolve: ({ templateFormat }) => templateFormat }),
+    template: t.field({ type: content.Template, resolve: ({ template }) => kept<Template>(template) }),
+    invocationParameters: t.field({
+      type: content.InvocationParameters,
+      resolve: ({ invocationParameters }) => kept<InvocationParameters>(invocationParameters),
+    }),
+    tools: t.field({
+      type: content.Tools,
+      nullable: true,
+      resolve: ({ tools }) => (tools === null ? null : kept<Tools>(tools)),
+    }),
+    responseFormat: t.field({
+      type: content.ResponseFormat,
+      nullable: true,
+      resolve: ({ responseFormat }) => (responseFormat === null ? null : kept<ResponseFormat>(responseFormat)),
+    }),
+    modelName: t.string({ resolve: ({ modelName }) => modelName }),
   };
 }
 

@@ -24,7 +24,10 @@ export function contentOf(body: VersionBody): VersionContent {
 }
 
 /** Throws kind `invalid` for parameters of another family than that of the provider. */
-export function requireParametersOf({ model_provider, invocation_parameters }: VersionBody): void {
+export function requireParametersOf({
+  model_provider,
+  invocation_parameters,
+}: Pick<VersionBody, "model_provider" | "invocation_parameters">): void {
   const expected = parameterFamily(model_provider);
   if (keptParameters(invocation_parameters).type !== expected) {
     throw parametersOfOther(invocation_parameters.type, model_provider, expected);
