@@ -179,11 +179,10 @@ forEachDriver("subscriptions of the playground", (driver) => {
   });
 
   test("a budget that is used up is an error of the repetition", async () => {
-    const budget = { scope: "server", period: "day", max_tokens: 20_000, created_us: 0, updated_us: 0 };
-    const database = api.stored.storage.handle.write(api.context());
-    const { id } = await database.insertInto("budgets").values(budget).returning("id").executeTakeFirstOrThrow();
+    const set = "mutation { setBudget(input: {scope: SERVER, period: DAY, maxTokens: 20000}) { budget { id } } }";
+    const { setBudget } = await askData<{ setBudget: { budget: { id: string } } }>(api, set);
     const { events } = await chat("slow-first-byte-50", { repetitions: 3 });
-    await database.deleteFrom("budgets").where("id", "=", id).execute();
+    await askData(api, "mutation Delete($id: ID!) { deleteBudget(budgetId: $id) { __typename } }", setBudget.budget);
     // The call says no maximum: two of them do not fit at once.
     const refused = events.filter(({ __typename }) => __typename === "ChatCompletionSubscriptionError");
     expect(refused.map(({ message }) => message!.slice(0, 38))).toEqual(["The daily budget of the server is used"]);
