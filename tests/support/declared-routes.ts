@@ -26,6 +26,7 @@ export function declaredFeatures(given: Partial<FeatureBase> = {}): Composition 
     ownContext: idle,
     receiver: idle,
     rollups: idle,
+    evaluationThread: idle,
     isStorageLocked: () => false,
     settings: { defaultProjectName: "default", serviceSecret: null, models: [], bodyLimit: 1_000_000, uploads: {} },
     ...given,
