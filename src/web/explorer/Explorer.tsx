@@ -22,6 +22,7 @@ import { type CellValue, cellActions } from "./cell-actions.tsx";
 import { type CountedProgress, isAll } from "./counted.ts";
 import styles from "./Explorer.module.css";
 import { type FacetGroup, FacetSidebar, FacetsButton } from "./FacetSidebar.tsx";
+import { LateOnboarding } from "./LateOnboarding.tsx";
 import { ListEnd } from "./list-end.ts";
 import { EndOnboarding, useNewcomer } from "./onboarding/use-newcomer.ts";
 import { ProjectPage, useProject } from "./ProjectPage.tsx";
@@ -46,7 +47,7 @@ interface ExplorerProps<Row> {
     readonly without: (columns: readonly Column<Row>[], name: string) => readonly Column<Row>[];
   };
   /** Those that were seen: they can be added as columns. */
-  readonly attributes?: readonly string[];
+  readonly attributes?: readonly string[] | undefined;
   readonly sort: Sort;
   readonly onSort: (sort: Sort) => void;
   readonly onOpen: (row: Row) => void;
@@ -67,11 +68,11 @@ interface ExplorerProps<Row> {
     readonly problem: string | null;
     readonly note?: string | null;
   };
-  /** What is listed, for what was said of it, and how many rows that are. */
-  readonly judged: { readonly listing: Listing; readonly total: number | undefined };
+  /** What is listed, and how many rows that are; undefined while they are counted. */
+  readonly listing: Listing;
+  readonly total: number | undefined;
   readonly vocabulary: Vocabulary;
   readonly check: CheckDocument<{ readonly id: string }>;
-  readonly searchable?: boolean;
   readonly selection?: {
     readonly selected: ReadonlySet<string>;
     readonly onSelect: (selected: ReadonlySet<string>) => void;
@@ -79,14 +80,12 @@ interface ExplorerProps<Row> {
   };
   /** In place of the rows while there is nothing of this kind in any range, where that is known. */
   readonly whenNone?: ReactNode;
-  /** In place of everything while the project has nothing yet. */
-  readonly whenNew: ReactNode;
   /** Over the list, which then has no facets beside it: what is open, with the rows it stands among. */
   readonly over?: (rows: readonly Row[]) => ReactNode;
 }
 
 export function Explorer<Row>(props: ExplorerProps<Row>) {
-  const { projectId, tab, state, source, stats, facets, selection, searchable = false, counting = false } = props;
+  const { projectId, tab, state, source, stats, facets, selection, counting = false } = props;
   const { condition, setCondition, search, setSearch, range, setRange } = state;
   const { project } = useProject(projectId);
   const newcomer = useNewcomer(project);
@@ -97,8 +96,9 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
   const verdicts = (as: "figures" | "facets" | "columns") => (
     <Late>
       <Verdicts
-        {...props.judged}
         {...{ as, list: tab, condition, onCondition: setCondition }}
+        listing={props.listing}
+        total={props.total}
         isListed={list.rows !== undefined && !list.stale}
         atLeast={!isAll(props.counted)}
       />
@@ -123,7 +123,7 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
   if (newcomer.isNew && !props.over?.([])) {
     return (
       <ProjectPage projectId={projectId} tab={tab}>
-        <EndOnboarding value={newcomer.end}>{props.whenNew}</EndOnboarding>
+        <EndOnboarding value={newcomer.end}><LateOnboarding /></EndOnboarding>
       </ProjectPage>
     );
   }
@@ -154,7 +154,8 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
             name={tab}
             condition={condition}
             onCondition={setCondition}
-            {...(searchable ? { search, onSearch: setSearch } : {})}
+            search={search}
+            onSearch={setSearch}
             vocabulary={props.vocabulary}
             check={{ document: props.check, of: { id: projectId } }}
           />

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { FigureValue } from "../kit/charts/FigureValue.tsx";
 import { classes } from "../kit/classes.ts";
+import { formatShare } from "../lib/format.ts";
 import { text } from "../texts/texts.ts";
 import styles from "./StatsBar.module.css";
 
@@ -12,6 +13,18 @@ export interface Stat {
   readonly failed?: boolean;
   readonly hint?: string;
   readonly onClick?: () => void;
+}
+
+/** The share of what failed, which is shown alone by a click; undefined figures are being counted. */
+export function errorStat(
+  figures: { readonly count: number; readonly errorCount: number } | undefined,
+  label: string,
+  hint: string,
+  onClick: () => void,
+): Stat {
+  const { count, errorCount } = figures ?? { count: 0, errorCount: 0 };
+  const value = figures && formatShare(count === 0 ? 0 : errorCount / count);
+  return { label, value, failed: errorCount > 0, hint, onClick };
 }
 
 interface StatsBarProps {

@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import type { Term, Vocabulary } from "../domain/filter/completion.ts";
 
-interface ListedTerm extends Term {
+export interface ListedTerm extends Term {
   readonly category: string;
   readonly values: readonly string[];
 }

@@ -12,12 +12,13 @@ import {
   verdictFigures,
 } from "./verdicts.queries.ts";
 
+/** What is listed. */
 export interface Listing {
   readonly id: string;
   readonly timeRange: LiveRange;
   readonly condition: string;
-  /** Words that are searched for; sessions have none beside their condition. */
-  readonly text?: string;
+  /** Words that are searched for; empty where there are none, or where the condition holds them. */
+  readonly text: string;
 }
 
 /** What was said under one name of the rows, or of the root spans of the rows. */
@@ -28,13 +29,12 @@ export interface ListedVerdict extends VerdictFigures {
 /** By name, those that most rows carry first; undefined until they are counted. */
 export function useVerdicts(
   list: VerdictList,
-  { text = "", ...listing }: Listing,
+  listing: Listing,
   isListed: boolean,
 ): readonly ListedVerdict[] | undefined {
-  const options = { live: text === "" && "slowly", keepPrevious: true } as const;
-  const asked = { ...listing, text };
-  const spans = useGraphql(spanVerdicts, asked, { ...options, enabled: isListed && list === "spans" });
-  const traces = useGraphql(traceVerdicts, asked, { ...options, enabled: isListed && list === "traces" });
+  const options = { live: listing.text === "" && "slowly", keepPrevious: true } as const;
+  const spans = useGraphql(spanVerdicts, listing, { ...options, enabled: isListed && list === "spans" });
+  const traces = useGraphql(traceVerdicts, listing, { ...options, enabled: isListed && list === "traces" });
   const sessions = useGraphql(sessionVerdicts, listing, { ...options, enabled: isListed && list === "sessions" });
   const listedTraces = projectOf(traces.data)?.listedTraces;
   const found = {

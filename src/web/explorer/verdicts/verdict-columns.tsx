@@ -35,7 +35,7 @@ export function shownName(list: VerdictList, name: string): string {
 }
 
 /** Those of one row; undefined where they were not asked for. */
-type VerdictsOf<Row> = (row: Row) => readonly RowVerdict[] | undefined;
+export type VerdictsOf<Row> = (row: Row) => readonly RowVerdict[] | undefined;
 
 /** The columns of a list with those that were added, and their names. */
 export function useVerdictColumns<Row>(

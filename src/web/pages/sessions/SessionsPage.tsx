@@ -1,25 +1,18 @@
 // The sessions of a project, and the session that is open over them.
 
-import { useMemo } from "react";
 import { searchedWords } from "../../../modules/tracing/spans/search/search.rules.ts";
 import { literalOf, withPart } from "../../domain/filter/chips.ts";
-import { useStrip } from "../../explorer/ChartStrip.tsx";
 import { Explorer } from "../../explorer/Explorer.tsx";
 import { projectOf } from "../../explorer/explorer.queries.ts";
-import { LateOnboarding } from "../../explorer/LateOnboarding.tsx";
 import { OverList } from "../../explorer/OverList.tsx";
-import type { Stat } from "../../explorer/StatsBar.tsx";
-import { useExplorerState } from "../../explorer/use-explorer-state.ts";
-import type { ListPage } from "../../explorer/use-list.ts";
-import { useVocabulary } from "../../explorer/use-vocabulary.ts";
-import { useVerdictColumns } from "../../explorer/verdicts/verdict-columns.tsx";
+import { errorStat, type Stat } from "../../explorer/StatsBar.tsx";
+import { describeList, useListPage } from "../../explorer/use-list-page.tsx";
 import { EmptyState, Skeleton } from "../../kit/States.tsx";
-import { type Sort, useSort } from "../../lib/address.ts";
-import { formatCost, formatCount, formatDuration, formatMean, formatShare } from "../../lib/format.ts";
-import { askGraphql, nodesOf, readFragment } from "../../lib/graphql.ts";
+import { formatCost, formatCount, formatDuration, formatMean } from "../../lib/format.ts";
+import { type FragmentOf, readFragment } from "../../lib/graphql.ts";
 import { Late, late } from "../../lib/late.tsx";
 import { useGraphql } from "../../lib/queries.ts";
-import { LiveRange } from "../../lib/time-range.ts";
+import { useRights } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
 import { sessionCell, sessionColumns } from "./session-columns.tsx";
 import { sessionFacetGroups } from "./session-facets.tsx";
@@ -37,89 +30,53 @@ import {
   sessionVocabulary,
 } from "./sessions.queries.ts";
 import { useOpenSession } from "./use-open-session.ts";
-import { useSessionSelection } from "./use-session-selection.tsx";
 
 const { Part: SessionPanel } = late(() => import("./SessionPanel.tsx"));
+const { Part: SessionSelectionBar } = late(() => import("./SessionSelectionBar.tsx"));
 
-const PAGE = 100;
-const sorts = ["endTime", "startTime", "numTraces", "tokenCountTotal", "costTotal"] as const;
-const newest = { key: "endTime", direction: "desc" } as const;
-const keyOf = ({ id }: SessionRow) => id;
-const verdictsOf = ({ verdicts }: SessionRow) => verdicts;
 const FAILED = "num_traces_with_error > 0";
 
-/** Words that all stand in what turns of a session were asked or answered with. */
-function conditionWith(condition: string, words: string): string {
-  if (words === "") return condition;
-  return searchedWords(words)
-    .map(literalOf)
-    .reduce((all, word) => withPart(all, `(${word} in any_input or ${word} in any_output)`), condition);
-}
+const described = describeList({
+  tab: "sessions",
+  list: sessionList,
+  /** Words that all stand in what turns of a session were asked or answered with. */
+  conditionWith: (condition, words) =>
+    (words === "" ? [] : searchedWords(words))
+      .map(literalOf)
+      .reduce((all, word) => withPart(all, `(${word} in any_input or ${word} in any_output)`), condition),
+  vocabulary: sessionVocabulary,
+  check: checkSessions,
+  rowsOf: (nodes: readonly FragmentOf<typeof sessionRow>[]) => readFragment(sessionRow, nodes),
+  sorts: ["endTime", "startTime", "numTraces", "tokenCountTotal", "costTotal"],
+  newest: { key: "endTime", direction: "desc" },
+  columns: sessionColumns,
+  verdictsOf: ({ verdicts }) => verdicts,
+});
 
 export default function SessionsPage() {
   const { projectId, sessionId, openSession, closeSession } = useOpenSession();
-  const state = useExplorerState();
-  const { search, range } = state;
-  const condition = conditionWith(state.condition, search);
-  const [sort, setSort] = useSort(sorts, newest);
-  const timeRange = useMemo(() => new LiveRange(range), [range]);
-  const listing = { id: projectId, timeRange, condition };
+  const { mayWrite } = useRights();
+  const page = useListPage(projectId, described);
+  const { listing, strip, live, slowly, state } = page;
+  const figures = useGraphql(sessionFigures, listing, live);
+  const cost = useGraphql(sessionsCost, listing, slowly);
+  const facets = useGraphql(sessionFacets, listing, slowly);
+  const { period, config: bins } = strip;
+  const turns = useGraphql(sessionTraffic, period && { ...listing, period, bins }, live);
 
-  const figures = useGraphql(sessionFigures, listing, { live: true, keepPrevious: true });
-  const cost = useGraphql(sessionsCost, listing, { live: "slowly", keepPrevious: true });
-  const facets = useGraphql(sessionFacets, listing, { live: "slowly", keepPrevious: true });
-  const strip = useStrip(projectId, range);
-  const turns = useGraphql(
-    sessionTraffic,
-    strip.period && { id: projectId, period: strip.period, bins: strip.config, condition },
-    { live: true, keepPrevious: true },
-  );
-  const vocabulary = useVocabulary(
-    projectOf(useGraphql(sessionVocabulary, { id: projectId }).data)?.sessionFilterVocabulary,
-  );
-  const { columns, names: judged } = useVerdictColumns("sessions", sessionColumns, verdictsOf);
-  const source = useMemo(
-    () => ({
-      key: ["sessions", projectId, condition, timeRange, sort.key, sort.direction, judged],
-      keyOf,
-      growsAtTop: sort.key === newest.key && sort.direction === newest.direction,
-      async ask(after: string | null, signal: AbortSignal): Promise<ListPage<SessionRow>> {
-        const by = { col: sort.key, dir: sort.direction };
-        const asked = {
-          id: projectId,
-          first: PAGE,
-          after,
-          timeRange,
-          condition,
-          sort: by,
-          judged,
-          anyJudged: judged.length > 0,
-        };
-        const { edges, pageInfo } = projectOf(await askGraphql(sessionList, asked, signal))!.sessions;
-        return { rows: readFragment(sessionRow, nodesOf(edges)), ...pageInfo };
-      },
-    }),
-    [projectId, condition, timeRange, sort.key, sort.direction, judged],
-  );
-
-  const isEmpty =
-    condition === "" && projectOf(figures.data) !== undefined && projectOf(figures.data)?.sessionFacets === null;
-  const any = projectOf(useGraphql(anySession, { id: projectId }, { enabled: isEmpty }).data);
   const counted = projectOf(figures.data);
-  const count = counted?.sessionFacets?.count ?? 0;
-  const selection = useSessionSelection(projectId, { condition, timeRange, count: counted && count });
+  const isEmpty = listing.condition === "" && counted?.sessionFacets === null;
+  const any = projectOf(useGraphql(anySession, { id: projectId }, { enabled: isEmpty }).data);
+  const count = counted && (counted.sessionFacets?.count ?? 0);
+  const isOpen = (row: SessionRow) => row.id === sessionId || row.sessionId === sessionId;
   return (
     <Explorer
-      projectId={projectId}
-      tab="sessions"
-      state={state}
-      source={source}
-      columns={columns}
-      sort={sort}
-      onSort={(next) => setSort(next as Sort<(typeof sorts)[number]>)}
+      {...page.explorer}
       onOpen={openSession}
-      isOpen={(row) => row.id === sessionId || row.sessionId === sessionId}
+      isOpen={isOpen}
+      cellValueOf={sessionCell}
       counting={figures.isPlaceholderData || turns.isPlaceholderData || facets.isPlaceholderData}
+      total={count}
       strip={{
         counted: "turns",
         bins: projectOf(turns.data)?.sessionTurnTimeSeries.data,
@@ -128,23 +85,14 @@ export default function SessionsPage() {
       }}
       stats={sessionStats(counted, projectOf(cost.data)?.costSummary.total, {
         onErrors: () => state.setCondition(withPart(state.condition, FAILED)),
-        onTurns: () => setSort({ key: "numTraces", direction: "desc" }),
-        onDear: () => setSort({ key: "costTotal", direction: "desc" }),
+        onTurns: () => page.sortBy("numTraces"),
+        onDear: () => page.sortBy("costTotal"),
       })}
       facets={{
         groups: sessionFacetGroups(facets.data && projectOf(facets.data)?.sessionFacets),
         problem: facets.error?.message ?? null,
       }}
-      judged={{
-        listing,
-        total: counted && (counted.sessionFacets?.count ?? 0),
-      }}
-      vocabulary={vocabulary}
-      check={checkSessions}
-      searchable
-      cellValueOf={sessionCell}
-      {...selection}
-      whenNew={<LateOnboarding />}
+      {...(mayWrite && { selection: page.selectionBy((props) => <SessionSelectionBar {...props} />, count) })}
       whenNone={
         any?.sessions.edges.length === 0 ? (
           <EmptyState title={text("sessions.none")}>{text("sessions.none.text")}</EmptyState>
@@ -154,7 +102,7 @@ export default function SessionsPage() {
         sessionId !== null && (
           <OverList
             rows={rows}
-            isOpen={(row) => row.id === sessionId || row.sessionId === sessionId}
+            isOpen={isOpen}
             onOpen={openSession}
             onClose={closeSession}
             reading
@@ -171,10 +119,6 @@ export default function SessionsPage() {
   );
 }
 
-interface Spent {
-  readonly cost: number | null;
-}
-
 interface StatActions {
   readonly onErrors: () => void;
   readonly onTurns: () => void;
@@ -183,19 +127,13 @@ interface StatActions {
 
 function sessionStats(
   counted: SessionFiguresAnswer | undefined,
-  spent: Spent | undefined,
+  spent: { readonly cost: number | null } | undefined,
   { onErrors, onTurns, onDear }: StatActions,
 ): readonly Stat[] {
-  const { count, errorCount } = counted?.sessionFacets ?? { count: 0, errorCount: 0 };
+  const figures = counted && (counted.sessionFacets ?? { count: 0, errorCount: 0 });
   return [
-    { label: text("sessions.stat.sessions"), value: counted && formatCount(count) },
-    {
-      label: text("sessions.stat.errors"),
-      value: counted && formatShare(count === 0 ? 0 : errorCount / count),
-      failed: errorCount > 0,
-      hint: text("sessions.stat.errors.hint"),
-      onClick: onErrors,
-    },
+    { label: text("sessions.stat.sessions"), value: figures && formatCount(figures.count) },
+    errorStat(figures, text("sessions.stat.errors"), text("sessions.stat.errors.hint"), onErrors),
     {
       label: text("sessions.stat.turns"),
       value: counted && formatMean(counted.averageTracesPerSession),

@@ -16,7 +16,7 @@ export const sessionList = graphql(
     node(id: $id) {
       __typename
       ... on Project {
-        sessions(first: $first, after: $after, timeRange: $timeRange, sort: $sort, sessionFilterCondition: $condition) {
+        list: sessions(first: $first, after: $after, timeRange: $timeRange, sort: $sort, sessionFilterCondition: $condition) {
           edges { node { ...ListedSession } }
           pageInfo { hasNextPage endCursor }
         }
@@ -94,7 +94,7 @@ export const sessionVocabulary = graphql(`
   query SessionVocabulary($id: ID!) {
     node(id: $id) {
       __typename
-      ... on Project { sessionFilterVocabulary { name type description category iterableName values } }
+      ... on Project { vocabulary: sessionFilterVocabulary { name type description category iterableName values } }
     }
   }
 `);

@@ -2,9 +2,9 @@
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { AnnotateButton } from "../../domain/annotations/AnnotateButton.tsx";
-import type { Matching } from "../../domain/annotations/bulk.ts";
 import { AddToDatasetButton } from "../../domain/datasets/AddToDatasetButton.tsx";
 import { useProject } from "../../explorer/ProjectPage.tsx";
+import type { BarProps } from "../../explorer/use-list-page.tsx";
 import { Button } from "../../kit/Button.tsx";
 import { ConfirmDialog } from "../../kit/form/ConfirmDialog.tsx";
 import { useForm } from "../../kit/form/use-form.ts";
@@ -16,15 +16,7 @@ import type { SpanListRow } from "./lists.queries.ts";
 import { SelectionBar } from "./SelectionBar.tsx";
 import { deleteSpans, downloadSpans } from "./selected-spans.ts";
 
-interface SelectionProps {
-  readonly projectId: string;
-  readonly rows: readonly SpanListRow[];
-  readonly matching: Matching | null;
-  /** The selection is dealt with. */
-  readonly onDone: () => void;
-}
-
-export default function SpanSelectionBar({ projectId, rows, matching, onDone }: SelectionProps) {
+export default function SpanSelectionBar({ projectId, rows, matching, onDone }: BarProps<SpanListRow>) {
   const [asking, setAsking] = useState(false);
   const { project } = useProject(projectId);
   const { mayWrite } = useRights();

@@ -2,9 +2,9 @@
 import { FolderInput, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { AnnotateButton } from "../../domain/annotations/AnnotateButton.tsx";
-import type { Matching } from "../../domain/annotations/bulk.ts";
 import { AddToDatasetButton } from "../../domain/datasets/AddToDatasetButton.tsx";
 import { useProject } from "../../explorer/ProjectPage.tsx";
+import type { BarProps } from "../../explorer/use-list-page.tsx";
 import { Button } from "../../kit/Button.tsx";
 import { Select } from "../../kit/Field.tsx";
 import { ConfirmDialog } from "../../kit/form/ConfirmDialog.tsx";
@@ -19,15 +19,7 @@ import { downloadTraces } from "./download-traces.ts";
 import { deleteTraces, moveTraces, projectChoices, type TraceRow } from "./lists.queries.ts";
 import { SelectionBar } from "./SelectionBar.tsx";
 
-interface SelectionProps {
-  readonly projectId: string;
-  readonly rows: readonly TraceRow[];
-  readonly matching: Matching | null;
-  /** The selection is dealt with. */
-  readonly onDone: () => void;
-}
-
-export default function TraceSelectionBar({ projectId, rows, matching, onDone }: SelectionProps) {
+export default function TraceSelectionBar({ projectId, rows, matching, onDone }: BarProps<TraceRow>) {
   const [asking, setAsking] = useState<"delete" | "move" | null>(null);
   const { project } = useProject(projectId);
   const { mayWrite } = useRights();

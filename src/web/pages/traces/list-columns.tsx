@@ -20,6 +20,12 @@ import type { SpanListRow, TraceRow } from "./lists.queries.ts";
 /** A row with the longest latency of the rows around it, which its bar is measured by. */
 export type Measured<Row> = Row & { readonly slowestMs: number };
 
+/** Of the rows of one page. */
+export function measured<Row extends { readonly latencyMs: number | null }>(rows: readonly Row[]): Measured<Row>[] {
+  const slowestMs = rows.reduce((slowest, { latencyMs }) => Math.max(slowest, latencyMs ?? 0), 0);
+  return rows.map((row) => ({ ...row, slowestMs }));
+}
+
 interface Timed {
   readonly latencyMs: number | null;
   readonly slowestMs: number;

@@ -31,7 +31,7 @@ export const traceList = graphql(
     node(id: $id) {
       __typename
       ... on Project {
-        traces(first: $first, after: $after, timeRange: $timeRange, sort: $sort, filterCondition: $condition) {
+        list: traces(first: $first, after: $after, timeRange: $timeRange, sort: $sort, filterCondition: $condition) {
           edges { node { ...ListedTrace } }
           pageInfo { hasNextPage endCursor }
         }
@@ -48,7 +48,7 @@ export const traceSearch = graphql(
     node(id: $id) {
       __typename
       ... on Project {
-        searchTraces(first: $first, after: $after, timeRange: $timeRange, text: $text, filterCondition: $condition) {
+        list: searchTraces(first: $first, after: $after, timeRange: $timeRange, text: $text, filterCondition: $condition) {
           edges { node { ...ListedTrace } }
           pageInfo { hasNextPage endCursor }
           progress { complete fraction scannedUntil }
@@ -66,7 +66,7 @@ export const spanList = graphql(
     node(id: $id) {
       __typename
       ... on Project {
-        spans(first: $first, after: $after, timeRange: $timeRange, sort: $sort, filterCondition: $condition) {
+        list: spans(first: $first, after: $after, timeRange: $timeRange, sort: $sort, filterCondition: $condition) {
           edges { node { ...ListedSpan } }
           pageInfo { hasNextPage endCursor }
         }
@@ -83,7 +83,7 @@ export const spanSearch = graphql(
     node(id: $id) {
       __typename
       ... on Project {
-        searchSpans(first: $first, after: $after, timeRange: $timeRange, text: $text, filterCondition: $condition) {
+        list: searchSpans(first: $first, after: $after, timeRange: $timeRange, text: $text, filterCondition: $condition) {
           edges { node { ...ListedSpan } }
           pageInfo { hasNextPage endCursor }
           progress { complete fraction scannedUntil }
@@ -118,7 +118,7 @@ export const traceVocabulary = graphql(`
   query TraceVocabulary($id: ID!) {
     node(id: $id) {
       __typename
-      ... on Project { traceFilterVocabulary { name type description category iterableName values } }
+      ... on Project { vocabulary: traceFilterVocabulary { name type description category iterableName values } }
     }
   }
 `);
@@ -127,7 +127,7 @@ export const spanVocabulary = graphql(`
   query SpanVocabulary($id: ID!) {
     node(id: $id) {
       __typename
-      ... on Project { spanFilterVocabulary { name type description category iterableName values } }
+      ... on Project { vocabulary: spanFilterVocabulary { name type description category iterableName values } }
     }
   }
 `);
@@ -162,7 +162,7 @@ export const tracesListed = graphql(`
     node(id: $id) {
       __typename
       ... on Project {
-        listedTraces(timeRange: $timeRange, filterCondition: $condition, text: $text) {
+        listed: listedTraces(timeRange: $timeRange, filterCondition: $condition, text: $text) {
           progress { complete }
           figures { count errorCount latencyMsP50 latencyMsP99 tokenCountTotal costTotal }
           series(timeRange: $period, timeBinConfig: $bins) { timestamp totalCount errorCount }
@@ -179,7 +179,7 @@ export const spansListed = graphql(`
     node(id: $id) {
       __typename
       ... on Project {
-        listedSpans(timeRange: $timeRange, filterCondition: $condition, text: $text) {
+        listed: listedSpans(timeRange: $timeRange, filterCondition: $condition, text: $text) {
           progress { complete }
           figures { count errorCount latencyMsP50 latencyMsP99 tokenCountTotal }
           series(timeRange: $period, timeBinConfig: $bins) { timestamp totalCount errorCount }
@@ -195,7 +195,7 @@ export const spansCost = graphql(`
     node(id: $id) {
       __typename
       ... on Project {
-        listedSpans(timeRange: $timeRange, filterCondition: $condition, text: $text) { costSummary { total { cost } } }
+        listed: listedSpans(timeRange: $timeRange, filterCondition: $condition, text: $text) { costSummary { total { cost } } }
       }
     }
   }
@@ -206,7 +206,7 @@ export const tracesFacets = graphql(`
     node(id: $id) {
       __typename
       ... on Project {
-        listedTraces(timeRange: $timeRange, filterCondition: $condition, text: $text) {
+        listed: listedTraces(timeRange: $timeRange, filterCondition: $condition, text: $text) {
           progress { complete }
           facets {
             complete countedTraces
@@ -225,7 +225,7 @@ export const spansFacets = graphql(`
     node(id: $id) {
       __typename
       ... on Project {
-        listedSpans(timeRange: $timeRange, filterCondition: $condition, text: $text) {
+        listed: listedSpans(timeRange: $timeRange, filterCondition: $condition, text: $text) {
           progress { complete }
           facets {
             statuses { value count }
@@ -265,9 +265,9 @@ type Answered<Document> = Extract<
   ResultOf<Document>["node" & keyof ResultOf<Document>],
   { readonly __typename: "Project" }
 >;
-export type ListedTraces = Answered<typeof tracesListed>["listedTraces"];
-export type TracesFacets = Answered<typeof tracesFacets>["listedTraces"];
-export type SpansFacets = Answered<typeof spansFacets>["listedSpans"];
+export type ListedTraces = Answered<typeof tracesListed>["listed"];
+export type TracesFacets = Answered<typeof tracesFacets>["listed"];
+export type SpansFacets = Answered<typeof spansFacets>["listed"];
 export type TraceRow = ResultOf<typeof traceRow>;
 export type SpanListRow = ResultOf<typeof spanRow>;
 export { spanRow, traceRow };

@@ -2,7 +2,9 @@
 import { useCallback } from "react";
 import { useLocation, useParams } from "wouter";
 import type { PageName } from "../../addresses.ts";
+import { OverList } from "../../explorer/OverList.tsx";
 import { linkTo } from "../../lib/links.ts";
+import { TracePanel } from "./panel/TracePanel.tsx";
 import { panelParameters, SELECTED } from "./panel/use-spans.ts";
 
 interface OpenableTrace {
@@ -15,7 +17,7 @@ type ListName = Extract<PageName, "traces" | "spans">;
 type PanelName = Extract<PageName, "trace" | "traceOfSpan">;
 
 export function useOpenTrace(list: ListName, panel: PanelName) {
-  const { projectId = "", traceId } = useParams<{ projectId: string; traceId?: string }>();
+  const { projectId = "", traceId = null } = useParams<{ projectId: string; traceId?: string }>();
   const [, navigate] = useLocation();
   const go = useCallback(
     (path: string, changes: Readonly<Record<string, string>>) => {
@@ -27,11 +29,22 @@ export function useOpenTrace(list: ListName, panel: PanelName) {
     },
     [navigate],
   );
-  const openTrace = useCallback(
+  const onOpen = useCallback(
     ({ traceId: opened, spanNodeId }: OpenableTrace) =>
       go(linkTo(panel, { projectId, traceId: opened }), spanNodeId === undefined ? {} : { [SELECTED]: spanNodeId }),
     [go, panel, projectId],
   );
-  const closeTrace = useCallback(() => go(linkTo(list, { projectId }), {}), [go, list, projectId]);
-  return { projectId, traceId: traceId ?? null, openTrace, closeTrace };
+  const onClose = () => go(linkTo(list, { projectId }), {});
+  return {
+    projectId,
+    traceId,
+    onOpen,
+    /** The open trace, with its neighbours among the rows. */
+    over: (rows: readonly OpenableTrace[]) =>
+      traceId !== null && (
+        <OverList rows={rows} isOpen={(row) => row.traceId === traceId} onOpen={onOpen} onClose={onClose}>
+          {(navigation) => <TracePanel projectId={projectId} traceId={traceId} navigation={navigation} />}
+        </OverList>
+      ),
+  };
 }
