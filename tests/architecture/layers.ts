@@ -151,6 +151,7 @@ export const webDomains: Readonly<Record<string, readonly string[]>> = {
   costs: [],
   datasets: [],
   filter: [],
+  labels: [],
   prompts: ["trace"],
   trace: [],
   views: [],

@@ -85,7 +85,7 @@ interface ExplorerProps<Row> {
 }
 
 export function Explorer<Row>(props: ExplorerProps<Row>) {
-  const { projectId, tab, state, source, stats, facets, selection, counting = false } = props;
+  const { projectId, tab, state, source, listing, total, stats, facets, selection, counting = false } = props;
   const { condition, setCondition, search, setSearch, range, setRange } = state;
   const { project } = useProject(projectId);
   const newcomer = useNewcomer(project);
@@ -96,9 +96,7 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
   const verdicts = (as: "figures" | "facets" | "columns") => (
     <Late>
       <Verdicts
-        {...{ as, list: tab, condition, onCondition: setCondition }}
-        listing={props.listing}
-        total={props.total}
+        {...{ as, list: tab, listing, total, condition, onCondition: setCondition }}
         isListed={list.rows !== undefined && !list.stale}
         atLeast={!isAll(props.counted)}
       />
@@ -123,7 +121,9 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
   if (newcomer.isNew && !props.over?.([])) {
     return (
       <ProjectPage projectId={projectId} tab={tab}>
-        <EndOnboarding value={newcomer.end}><LateOnboarding /></EndOnboarding>
+        <EndOnboarding value={newcomer.end}>
+          <LateOnboarding />
+        </EndOnboarding>
       </ProjectPage>
     );
   }

@@ -12,6 +12,7 @@ import { experiments } from "./en/experiments.ts";
 import { explorer } from "./en/explorer.ts";
 import { filter } from "./en/filter.ts";
 import { kit } from "./en/kit.ts";
+import { labels } from "./en/labels.ts";
 import { metrics } from "./en/metrics.ts";
 import { models } from "./en/models.ts";
 import { onboarding } from "./en/onboarding.ts";
@@ -56,6 +57,7 @@ export const en = {
   ...trace,
   ...review,
   ...projects,
+  ...labels,
   ...datasets,
   ...editor,
   ...examples,

@@ -1,11 +1,10 @@
 // The columns of API keys, wherever they are listed.
 import { Trash2 } from "lucide-react";
-import { IconButton } from "../../kit/Button.tsx";
 import { Badge } from "../../kit/States.tsx";
 import { Time } from "../../kit/Time.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
+import { actionsColumn, agoColumn, nameColumn, Quiet } from "../../kit/table/thing-columns.tsx";
 import { text } from "../../texts/texts.ts";
-import styles from "./key-columns.module.css";
 import type { ListedKey } from "./keys.queries.ts";
 
 interface KeyColumnsOptions {
@@ -23,29 +22,15 @@ export function keyColumns({ withOwner = false, onDelete }: KeyColumnsOptions): 
     render: ({ user }) => user?.username ?? null,
   };
   return [
-    {
-      key: "name",
+    nameColumn({
       title: text("keys.api.name"),
       width: 180,
       grow: 2,
-      pinned: true,
-      narrow: "title",
-      render: ({ name, description }) => (
-        <>
-          <span className={styles.name}>{name}</span>
-          {description && <span className={styles.description}>{description}</span>}
-        </>
-      ),
-    },
+      nameOf: ({ name }) => name,
+      descriptionOf: ({ description }) => description,
+    }),
     ...(withOwner ? [owner] : []),
-    {
-      key: "created",
-      title: text("keys.api.created"),
-      width: 110,
-      align: "end",
-      narrow: "line",
-      render: ({ createdAt }) => <Time at={createdAt} relative />,
-    },
+    agoColumn("created", text("keys.api.created"), ({ createdAt }) => createdAt, { width: 110, narrow: "line" }),
     {
       key: "expires",
       title: text("keys.api.expires"),
@@ -54,27 +39,13 @@ export function keyColumns({ withOwner = false, onDelete }: KeyColumnsOptions): 
       narrow: "line",
       render: ({ expiresAt }) => <End at={expiresAt} />,
     },
-    {
-      key: "delete",
-      title: text("settings.actions"),
-      width: 70,
-      align: "end",
-      narrow: "aside",
-      render: (key) => (
-        <span className={styles.action}>
-          <IconButton
-            small
-            label={text("keys.api.delete.of", { name: key.name })}
-            icon={<Trash2 />}
-            onClick={() => onDelete(key)}
-          />
-        </span>
-      ),
-    },
+    actionsColumn<ListedKey>(70, (key) => [
+      { label: text("keys.api.delete.of", { name: key.name }), icon: <Trash2 />, run: () => onDelete(key) },
+    ]),
   ];
 }
 
 function End({ at }: { readonly at: string | null }) {
-  if (at === null) return <span className={styles.never}>{text("keys.api.never")}</span>;
+  if (at === null) return <Quiet>{text("keys.api.never")}</Quiet>;
   return Date.parse(at) <= Date.now() ? <Badge tone="error">{text("keys.api.ended")}</Badge> : <Time at={at} />;
 }

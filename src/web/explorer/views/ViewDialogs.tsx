@@ -100,20 +100,16 @@ function RenameDialog({ view, onOpened, onClose }: OwnDialogProps) {
 
 function DeleteDialog({ view, onOpened, onClose }: OwnDialogProps) {
   const { name } = view;
-  const form = useForm(
-    {},
-    {
-      send: () => askGraphql(deleteView, { id: view.id }),
-      changes: ["savedViews"],
-      done() {
-        onOpened(null);
-        showToast(text("views.deleted", { name }));
-      },
-      onClose,
-    },
-  );
   return (
-    <ConfirmDialog open form={form} title={text("views.delete.title", { name })} confirm={text("views.delete.do")}>
+    <ConfirmDialog
+      title={text("views.delete.title", { name })}
+      confirm={text("views.delete.do")}
+      send={() => askGraphql(deleteView, { id: view.id })}
+      changes={["savedViews"]}
+      done={text("views.deleted", { name })}
+      onDone={() => onOpened(null)}
+      onClose={onClose}
+    >
       <p>{text(view.isShared ? "views.delete.shared" : "views.delete.own")}</p>
     </ConfirmDialog>
   );

@@ -1,22 +1,45 @@
 // A question before something is done that cannot be undone. The focus begins on the button that changes nothing.
 import type { ReactNode } from "react";
+import type { Changes } from "../../lib/entities.ts";
 import { text } from "../../texts/texts.ts";
 import { Button } from "../Button.tsx";
 import { Dialog } from "../Dialog.tsx";
 import { Notice } from "../States.tsx";
-import type { Form } from "./use-form.ts";
+import { showToast } from "../Toast.tsx";
+import { useForm } from "./use-form.ts";
 
 interface ConfirmDialogProps {
-  readonly open: boolean;
-  /** Of `useForm({}, …)`. */
-  readonly form: Pick<Form<unknown>, "submit" | "close" | "pending" | "refusal">;
+  readonly open?: boolean;
   readonly title: string;
   /** Of the button that does it. */
   readonly confirm: string;
+  /** Throws a PageFailure when it is refused. */
+  readonly send: () => Promise<unknown>;
+  /** Whatever shows it is asked again. */
+  readonly changes: Changes;
+  /** What is said when it is done; null where the page is left. */
+  readonly done: string | null;
+  /** Goes elsewhere, and the like. */
+  readonly onDone?: (() => void) | undefined;
+  readonly onClose: () => void;
+  /** What will be gone. */
   readonly children: ReactNode;
 }
 
-export function ConfirmDialog({ open, form, title, confirm, children }: ConfirmDialogProps) {
+export function ConfirmDialog({ open = true, title, confirm, children, ...props }: ConfirmDialogProps) {
+  const { send, changes, done, onDone, onClose } = props;
+  const form = useForm(
+    {},
+    {
+      send,
+      changes,
+      done() {
+        if (done !== null) showToast(done);
+        onDone?.();
+      },
+      onClose,
+    },
+  );
   return (
     <Dialog
       open={open}

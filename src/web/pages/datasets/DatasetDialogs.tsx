@@ -1,11 +1,12 @@
 // What is said of a dataset as a whole: made, edited with its labels, and deleted.
 import { useState } from "react";
-import { Checkbox, TextArea, TextField } from "../../kit/Field.tsx";
+import { LabelFields, madeLabels } from "../../domain/labels/labels.tsx";
+import { TextArea, TextField } from "../../kit/Field.tsx";
 import { ConfirmDialog } from "../../kit/form/ConfirmDialog.tsx";
 import { FormDialog } from "../../kit/form/FormDialog.tsx";
 import { useForm } from "../../kit/form/use-form.ts";
 import { showToast } from "../../kit/Toast.tsx";
-import { askGraphql, nodesOf } from "../../lib/graphql.ts";
+import { askGraphql, nodesOf, type VariablesOf } from "../../lib/graphql.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { text } from "../../texts/texts.ts";
 import { createDataset, createLabel, deleteDataset, labelList, patchDataset, setLabels } from "./datasets.queries.ts";
@@ -48,12 +49,9 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** The colour of a label that nobody chose one for. */
-const PLAIN_COLOR = "#8b837a";
-
 export function EditDatasetDialog({ dataset: { id, name, description, labels }, onClose }: DialogProps) {
-  const known = useGraphql(labelList, {});
-  const [start] = useState(() => labels.map((label) => label.id));
+  const known = useGraphql(labelList, {}).data?.datasetLabels.edges;
+  const [start] = useState((): readonly string[] => labels.map((label) => label.id));
   const form = useForm(
     { name, description: description ?? "", labelIds: start, newLabel: "" },
     {
@@ -63,9 +61,7 @@ export function EditDatasetDialog({ dataset: { id, name, description, labels }, 
           name: values.name.trim(),
           description: values.description.trim() || null,
         });
-        const label = values.newLabel.trim();
-        const made = label === "" ? [] : [await makeLabel(label)];
-        await askGraphql(setLabels, { id, labelIds: [...values.labelIds, ...made] });
+        await askGraphql(setLabels, { id, labelIds: await madeLabels(values, makeLabel) });
       },
       changes: ["datasets", "datasetLabels"],
       check: (values) => ({ name: values.name.trim() === "" && text("datasets.name.empty") }),
@@ -73,40 +69,22 @@ export function EditDatasetDialog({ dataset: { id, name, description, labels }, 
       onClose,
     },
   );
-  const { value: chosen, onChange } = form.field("labelIds");
-  const choices = nodesOf(known.data?.datasetLabels.edges ?? []);
   return (
     <FormDialog open firm form={form} title={text("datasets.edit.of", { name })} submit={text("datasets.edit.save")}>
       <TextField label={text("datasets.name")} autoComplete="off" {...form.field("name")} />
       <TextArea label={text("datasets.description")} note={text("kit.optional")} {...form.field("description")} />
-      <fieldset>
-        <legend>{text("datasets.labels")}</legend>
-        {known.data !== undefined && choices.length === 0 && <p>{text("datasets.labels.none")}</p>}
-        {choices.map((label) => (
-          <Checkbox
-            key={label.id}
-            label={label.name}
-            checked={chosen.includes(label.id)}
-            onChange={(checked) =>
-              onChange(checked ? [...chosen, label.id] : chosen.filter((each) => each !== label.id))
-            }
-          />
-        ))}
-      </fieldset>
-      <TextField
-        label={text("datasets.labels.new")}
-        note={text("kit.optional")}
+      <LabelFields
+        labels={known && nodesOf(known)}
+        chosen={form.field("labelIds")}
+        added={form.field("newLabel")}
         hint={text("datasets.labels.new.hint")}
-        autoComplete="off"
-        {...form.field("newLabel")}
       />
     </FormDialog>
   );
 }
 
-async function makeLabel(name: string): Promise<string> {
-  const { createDatasetLabel } = await askGraphql(createLabel, { name, color: PLAIN_COLOR });
-  return createDatasetLabel.datasetLabel.id;
+async function makeLabel(label: VariablesOf<typeof createLabel>): Promise<readonly string[]> {
+  return [(await askGraphql(createLabel, label)).createDatasetLabel.datasetLabel.id];
 }
 
 interface DeleteDialogProps extends DialogProps {
@@ -115,24 +93,15 @@ interface DeleteDialogProps extends DialogProps {
 }
 
 export function DeleteDatasetDialog({ dataset: { id, name }, onClose, onDone }: DeleteDialogProps) {
-  const form = useForm(
-    {},
-    {
-      send: () => askGraphql(deleteDataset, { id }),
-      changes: ["datasets"],
-      done() {
-        showToast(text("datasets.delete.done", { name }));
-        onDone?.();
-      },
-      onClose,
-    },
-  );
   return (
     <ConfirmDialog
-      open
-      form={form}
       title={text("datasets.delete.title", { name })}
       confirm={text("datasets.delete.confirm")}
+      send={() => askGraphql(deleteDataset, { id })}
+      changes={["datasets"]}
+      done={text("datasets.delete.done", { name })}
+      onDone={onDone}
+      onClose={onClose}
     >
       <p>{text("datasets.delete.text")}</p>
     </ConfirmDialog>

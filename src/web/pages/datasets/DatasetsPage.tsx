@@ -2,11 +2,11 @@
 import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useLocation } from "wouter";
+import { useLabelFilter } from "../../domain/labels/use-label-filter.tsx";
 import { Button } from "../../kit/Button.tsx";
-import { Select } from "../../kit/Field.tsx";
 import { ColumnsMenu } from "../../kit/table/ColumnsMenu.tsx";
 import { SearchList, useSearchText } from "../../kit/table/SearchList.tsx";
-import { useAddress, useSort } from "../../lib/address.ts";
+import { useSort } from "../../lib/address.ts";
 import { useDebounced } from "../../lib/debounced.ts";
 import type { ResultOf } from "../../lib/graphql.ts";
 import { Late, late } from "../../lib/late.tsx";
@@ -37,13 +37,12 @@ interface Asked {
 
 export default function DatasetsPage() {
   const [, navigate] = useLocation();
-  const address = useAddress();
   const { mayWrite } = useRights();
   const [creating, setCreating] = useState(false);
   const [asked, setAsked] = useState<Asked | null>(null);
   const [sort, setSort] = useSort(["name", "createdAt"], { key: "createdAt", direction: "desc" });
   const search = useDebounced(useSearchText());
-  const labelId = address.get("label") ?? "";
+  const { labelId, choice } = useLabelFilter(useGraphql(labelList, {}).data?.datasetLabels.edges);
   const list = useGraphqlPages(
     datasetList,
     {
@@ -81,7 +80,7 @@ export default function DatasetsPage() {
               }
             : { title: text("datasets.unlabelled.title"), text: text("datasets.unlabelled.text") }
         }
-        lead={<LabelFilter value={labelId} onChange={(label) => address.set({ label })} />}
+        lead={choice}
         actions={
           <>
             <ColumnsMenu table="datasets" columns={columns} />
@@ -107,23 +106,4 @@ function FirstDatasetWays() {
       <FirstDataset />
     </Late>
   );
-}
-
-interface LabelFilterProps {
-  readonly value: string;
-  readonly onChange: (labelId: string) => void;
-}
-
-/** Nothing while there are no labels. */
-function LabelFilter({ value, onChange }: LabelFilterProps) {
-  const { data } = useGraphql(labelList, {});
-  const choices = useMemo(
-    () => [
-      { value: "", label: text("datasets.labels.all") },
-      ...(data?.datasetLabels.edges ?? []).map(({ node: { id, name } }) => ({ value: id, label: name })),
-    ],
-    [data],
-  );
-  if (choices.length === 1) return null;
-  return <Select labelHidden label={text("datasets.labels")} choices={choices} value={value} onChange={onChange} />;
 }

@@ -1,14 +1,10 @@
 // The columns of the table of datasets.
 import { Pencil, Trash2 } from "lucide-react";
-import { Link } from "wouter";
-import { IconButton } from "../../kit/Button.tsx";
-import { Badge } from "../../kit/States.tsx";
-import { Time } from "../../kit/Time.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
+import { actionsColumn, agoColumn, badgesColumn, nameColumn, Quiet } from "../../kit/table/thing-columns.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { linkTo } from "../../lib/links.ts";
 import { text } from "../../texts/texts.ts";
-import styles from "./DatasetsPage.module.css";
 import type { ListedDataset } from "./datasets.queries.ts";
 
 interface DatasetActions {
@@ -22,23 +18,15 @@ export function datasetColumns(actions: DatasetActions | null): readonly Column<
 }
 
 const columns: readonly Column<ListedDataset>[] = [
-  {
-    key: "name",
+  nameColumn({
     title: text("datasets.name"),
     width: 280,
     grow: 2,
-    pinned: true,
     sortable: true,
-    narrow: "title",
-    render: ({ id, name, description }) => (
-      <>
-        <Link href={linkTo("dataset", { datasetId: id })} tabIndex={-1} className={styles.name}>
-          {name}
-        </Link>
-        {description && <span className={styles.description}>{description}</span>}
-      </>
-    ),
-  },
+    nameOf: ({ name }) => name,
+    descriptionOf: ({ description }) => description,
+    to: ({ id }) => linkTo("dataset", { datasetId: id }),
+  }),
   {
     key: "examples",
     title: text("datasets.examples"),
@@ -47,64 +35,26 @@ const columns: readonly Column<ListedDataset>[] = [
     narrow: "line",
     render: ({ exampleCount }) => formatCount(exampleCount),
   },
-  {
+  badgesColumn({
     key: "labels",
-    title: text("datasets.labels"),
+    title: text("labels.title"),
     width: 180,
     grow: 1,
     narrow: "line",
-    render: ({ labels }) => (
-      <span className={styles.badges}>
-        {labels.map(({ id, name }) => (
-          <Badge key={id}>{name}</Badge>
-        ))}
-      </span>
-    ),
-  },
+    of: ({ labels }) => labels,
+  }),
   {
     key: "by",
     title: text("datasets.by"),
     width: 120,
-    render: ({ updatedBy }) => updatedBy?.username ?? <span className={styles.quiet}>–</span>,
+    render: ({ updatedBy }) => updatedBy?.username ?? <Quiet />,
   },
-  {
-    key: "createdAt",
-    title: text("datasets.created"),
-    width: 120,
-    align: "end",
-    sortable: true,
-    render: ({ createdAt }) => <Time at={createdAt} relative />,
-  },
-  {
-    key: "updated",
-    title: text("datasets.updated"),
-    width: 120,
-    align: "end",
-    narrow: "line",
-    render: ({ updatedAt }) => <Time at={updatedAt} relative />,
-  },
+  agoColumn("createdAt", text("datasets.created"), ({ createdAt }) => createdAt, { sortable: true }),
+  agoColumn("updated", text("datasets.updated"), ({ updatedAt }) => updatedAt, { narrow: "line" }),
 ];
 
-const buttons = ({ onEdit, onDelete }: DatasetActions): Column<ListedDataset> => ({
-  key: "actions",
-  title: text("datasets.actions"),
-  width: 80,
-  align: "end",
-  narrow: "aside",
-  render: (dataset) => (
-    <span className={styles.actions}>
-      <IconButton
-        small
-        label={text("datasets.edit.of", { name: dataset.name })}
-        icon={<Pencil />}
-        onClick={() => onEdit(dataset)}
-      />
-      <IconButton
-        small
-        label={text("datasets.delete.of", { name: dataset.name })}
-        icon={<Trash2 />}
-        onClick={() => onDelete(dataset)}
-      />
-    </span>
-  ),
-});
+const buttons = ({ onEdit, onDelete }: DatasetActions) =>
+  actionsColumn<ListedDataset>(80, (dataset) => [
+    { label: text("datasets.edit.of", { name: dataset.name }), icon: <Pencil />, run: () => onEdit(dataset) },
+    { label: text("datasets.delete.of", { name: dataset.name }), icon: <Trash2 />, run: () => onDelete(dataset) },
+  ]);

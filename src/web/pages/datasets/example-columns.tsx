@@ -1,13 +1,10 @@
 // The columns of the examples of a dataset. What an example says is shown from its beginning: the text where it holds one
 // only, else its members by their names.
 import { isJsonObject, type Json } from "../../../kernel/json.ts";
-import { Badge } from "../../kit/States.tsx";
-import { Time } from "../../kit/Time.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
-import { NOTHING } from "../../lib/format.ts";
+import { agoColumn, badgesColumn, Mono, Quiet } from "../../kit/table/thing-columns.tsx";
 import { text } from "../../texts/texts.ts";
 import { readable } from "./comparison/readable.ts";
-import styles from "./DatasetPage.module.css";
 import type { ListedExample } from "./datasets.queries.ts";
 
 /** Characters of a cell: more than fit into the widest. */
@@ -21,29 +18,16 @@ export const exampleColumns: readonly Column<ListedExample>[] = [
     key: "id",
     title: text("datasets.example.id"),
     width: 140,
-    render: ({ externalId }) => <span className={styles.payload}>{externalId}</span>,
+    render: ({ externalId }) => <Mono>{externalId}</Mono>,
   },
-  {
+  badgesColumn({
     key: "splits",
     title: text("datasets.splits"),
     width: 120,
     narrow: "aside",
-    render: ({ datasetSplits }) => (
-      <span className={styles.badges}>
-        {datasetSplits.map(({ id, name }) => (
-          <Badge key={id}>{name}</Badge>
-        ))}
-      </span>
-    ),
-  },
-  {
-    key: "created",
-    title: text("datasets.created"),
-    width: 120,
-    align: "end",
-    hidden: true,
-    render: ({ createdAt }) => <Time at={createdAt} relative />,
-  },
+    of: ({ datasetSplits }) => datasetSplits,
+  }),
+  agoColumn("created", text("datasets.created"), ({ createdAt }) => createdAt, { hidden: true }),
 ];
 
 function payload(
@@ -65,6 +49,6 @@ function Said({ value }: { readonly value: Json }) {
   const [only] = members;
   if (members.length === 1 && typeof only === "string") return <span>{only.slice(0, CELL_CHARACTERS)}</span>;
   // An empty object says nothing.
-  if (isJsonObject(value) && members.length === 0) return <span className={styles.quiet}>{NOTHING}</span>;
+  if (isJsonObject(value) && members.length === 0) return <Quiet />;
   return <span>{readable(value).slice(0, CELL_CHARACTERS)}</span>;
 }

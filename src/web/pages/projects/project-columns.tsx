@@ -1,7 +1,8 @@
 // The columns of the projects table.
-import { Link } from "wouter";
+import type { ReactNode } from "react";
 import { Time } from "../../kit/Time.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
+import { nameColumn, Quiet } from "../../kit/table/thing-columns.tsx";
 import { formatCount, formatDuration, formatShare } from "../../lib/format.ts";
 import { linkToOpening } from "../../lib/project-tab.ts";
 import { text } from "../../texts/texts.ts";
@@ -13,31 +14,32 @@ export interface ProjectRow extends ListedProject {
   readonly figures: FiguresOfProject | undefined;
 }
 
-const pending = <span className={styles.pending} />;
-
-/** Waits in place: a figure that is not there yet is no zero. */
-function figure(row: ProjectRow, show: (figures: FiguresOfProject) => string) {
-  return row.figures === undefined ? pending : show(row.figures);
+/** A figure of a project; it waits in place: one that is not there yet is no zero. */
+function figureColumn(
+  key: "traces" | "sessions" | "p50" | "errors",
+  width: number,
+  show: (figures: FiguresOfProject) => ReactNode,
+): Column<ProjectRow> {
+  return {
+    key,
+    title: text(`projects.${key}`),
+    width,
+    align: "end",
+    narrow: "line",
+    render: ({ figures }) => (figures === undefined ? <span className={styles.pending} /> : show(figures)),
+  };
 }
 
 export const projectColumns: readonly Column<ProjectRow>[] = [
-  {
-    key: "name",
+  nameColumn({
     title: text("projects.name"),
     width: 240,
     grow: 2,
-    pinned: true,
     sortable: true,
-    narrow: "title",
-    render: ({ id, name, description }) => (
-      <>
-        <Link href={linkToOpening(id)} tabIndex={-1} className={styles.name}>
-          {name}
-        </Link>
-        {description && <span className={styles.description}>{description}</span>}
-      </>
-    ),
-  },
+    nameOf: ({ name }) => name,
+    descriptionOf: ({ description }) => description,
+    to: ({ id }) => linkToOpening(id),
+  }),
   {
     key: "endTime",
     title: text("projects.activity"),
@@ -46,51 +48,18 @@ export const projectColumns: readonly Column<ProjectRow>[] = [
     sortable: true,
     narrow: "aside",
     render: ({ endTime }) =>
-      endTime === null ? (
-        <span className={styles.never}>{text("projects.never")}</span>
-      ) : (
-        <Time at={endTime} relative />
-      ),
+      endTime === null ? <Quiet>{text("projects.never")}</Quiet> : <Time at={endTime} relative />,
   },
-  {
-    key: "traces",
-    title: text("projects.traces"),
-    width: 110,
-    align: "end",
-    narrow: "line",
-    render: (row) => figure(row, ({ traceCount }) => formatCount(traceCount)),
-  },
-  {
-    key: "sessions",
-    title: text("projects.sessions"),
-    width: 110,
-    align: "end",
-    narrow: "line",
-    render: (row) => figure(row, ({ sessionCount }) => formatCount(sessionCount)),
-  },
-  {
-    key: "p50",
-    title: text("projects.p50"),
-    width: 110,
-    align: "end",
-    narrow: "line",
-    render: (row) => figure(row, ({ latencyMsQuantile }) => formatDuration(latencyMsQuantile)),
-  },
-  {
-    key: "errors",
-    title: text("projects.errors"),
-    width: 130,
-    align: "end",
-    narrow: "line",
-    render: (row) => {
-      if (row.figures === undefined) return pending;
-      const { errorTraceCount: errors, traceCount } = row.figures;
-      if (errors === 0) return <span className={styles.none}>0</span>;
-      return (
-        <span className={styles.errors}>
-          {formatCount(errors)} <small>{formatShare(errors / traceCount)}</small>
-        </span>
-      );
-    },
-  },
+  figureColumn("traces", 110, ({ traceCount }) => formatCount(traceCount)),
+  figureColumn("sessions", 110, ({ sessionCount }) => formatCount(sessionCount)),
+  figureColumn("p50", 110, ({ latencyMsQuantile }) => formatDuration(latencyMsQuantile)),
+  figureColumn("errors", 130, ({ errorTraceCount: errors, traceCount }) =>
+    errors === 0 ? (
+      <Quiet>0</Quiet>
+    ) : (
+      <span className={styles.errors}>
+        {formatCount(errors)} <small>{formatShare(errors / traceCount)}</small>
+      </span>
+    ),
+  ),
 ];

@@ -13,7 +13,7 @@ export function About({ prompt }: { readonly prompt: ShownPrompt }) {
   const facts = [
     { label: text("prompts.description"), value: description || null },
     {
-      label: text("prompts.labels"),
+      label: text("labels.title"),
       value: labels.length === 0 ? null : labels.map(({ id, name }) => <Badge key={id}>{name}</Badge>),
     },
     {

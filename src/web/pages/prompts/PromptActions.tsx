@@ -2,15 +2,16 @@
 import { Copy, Ellipsis, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { LabelFields, madeLabels } from "../../domain/labels/labels.tsx";
 import { isName } from "../../domain/prompts/names.ts";
 import { IconButton } from "../../kit/Button.tsx";
-import { Checkbox, TextArea, TextField } from "../../kit/Field.tsx";
+import { TextArea, TextField } from "../../kit/Field.tsx";
 import { ConfirmDialog } from "../../kit/form/ConfirmDialog.tsx";
 import { FormDialog } from "../../kit/form/FormDialog.tsx";
 import { useForm } from "../../kit/form/use-form.ts";
 import { Menu, MenuItem, MenuSeparator } from "../../kit/Menu.tsx";
 import { showToast } from "../../kit/Toast.tsx";
-import { askGraphql, nodesOf } from "../../lib/graphql.ts";
+import { askGraphql, nodesOf, type VariablesOf } from "../../lib/graphql.ts";
 import { linkTo } from "../../lib/links.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { text } from "../../texts/texts.ts";
@@ -64,57 +65,36 @@ export function PromptDialogs({ action, ...props }: DialogProps & { readonly act
   }
 }
 
-/** The colour of a label that nobody chose one for. */
-const PLAIN_COLOR = "#8b837a";
-
 function EditDialog({ prompt, onClose }: DialogProps) {
-  const labels = useGraphql(labelList, {});
-  const [start] = useState(() => prompt.labels.map(({ id }) => id));
+  const known = useGraphql(labelList, {}).data?.promptLabels.edges;
+  const [start] = useState((): readonly string[] => prompt.labels.map(({ id }) => id));
   const form = useForm(
     { description: prompt.description ?? "", labelIds: start, newLabel: "" },
     {
-      async send({ description, labelIds, newLabel }) {
-        await askGraphql(patchPrompt, { id: prompt.id, description: description.trim() || null });
-        const name = newLabel.trim();
-        const made = name === "" ? [] : await makeLabel(name);
-        await askGraphql(setLabels, { id: prompt.id, labelIds: [...labelIds, ...made] });
+      async send(values) {
+        await askGraphql(patchPrompt, { id: prompt.id, description: values.description.trim() || null });
+        await askGraphql(setLabels, { id: prompt.id, labelIds: await madeLabels(values, makeLabel) });
       },
       changes: ["prompts", "promptLabels"],
       done: () => showToast(text("prompts.edit.saved", { name: prompt.name })),
       onClose,
     },
   );
-  const { value: chosen, onChange } = form.field("labelIds");
-  const known = nodesOf(labels.data?.promptLabels.edges ?? []);
   return (
     <FormDialog open firm form={form} title={text("prompts.edit")} submit={text("prompts.edit.save")}>
       <TextArea label={text("prompts.description")} note={text("kit.optional")} {...form.field("description")} />
-      <fieldset>
-        <legend>{text("prompts.labels")}</legend>
-        {labels.data !== undefined && known.length === 0 && <p>{text("prompts.labels.none")}</p>}
-        {known.map(({ id, name }) => (
-          <Checkbox
-            key={id}
-            label={name}
-            checked={chosen.includes(id)}
-            onChange={(checked) => onChange(checked ? [...chosen, id] : chosen.filter((each) => each !== id))}
-          />
-        ))}
-      </fieldset>
-      <TextField
-        label={text("prompts.labels.new")}
-        note={text("kit.optional")}
+      <LabelFields
+        labels={known && nodesOf(known)}
+        chosen={form.field("labelIds")}
+        added={form.field("newLabel")}
         hint={text("prompts.labels.new.hint")}
-        autoComplete="off"
-        {...form.field("newLabel")}
       />
     </FormDialog>
   );
 }
 
-async function makeLabel(name: string): Promise<readonly string[]> {
-  const { createPromptLabel } = await askGraphql(createLabel, { name, color: PLAIN_COLOR });
-  return createPromptLabel.promptLabels.map(({ id }) => id);
+async function makeLabel(label: VariablesOf<typeof createLabel>): Promise<readonly string[]> {
+  return (await askGraphql(createLabel, label)).createPromptLabel.promptLabels.map(({ id }) => id);
 }
 
 function CloneDialog({ prompt, onClose }: DialogProps) {
@@ -150,24 +130,15 @@ function CloneDialog({ prompt, onClose }: DialogProps) {
 
 function DeleteDialog({ prompt: { id, name }, onClose }: DialogProps) {
   const [, navigate] = useLocation();
-  const form = useForm(
-    {},
-    {
-      send: () => askGraphql(deletePrompt, { id }),
-      changes: ["prompts"],
-      done() {
-        showToast(text("prompts.delete.done", { name }));
-        navigate(linkTo("prompts"));
-      },
-      onClose,
-    },
-  );
   return (
     <ConfirmDialog
-      open
-      form={form}
       title={text("prompts.delete.title", { name })}
       confirm={text("prompts.delete.confirm")}
+      send={() => askGraphql(deletePrompt, { id })}
+      changes={["prompts"]}
+      done={text("prompts.delete.done", { name })}
+      onDone={() => navigate(linkTo("prompts"))}
+      onClose={onClose}
     >
       <p>{text("prompts.delete.text")}</p>
     </ConfirmDialog>

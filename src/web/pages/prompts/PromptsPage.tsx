@@ -1,12 +1,10 @@
 // All prompts: which there are, where their tags point, and who changed them last.
-import { useMemo } from "react";
 import { useLocation } from "wouter";
+import { useLabelFilter } from "../../domain/labels/use-label-filter.tsx";
 import { type ListedPrompt, promptList } from "../../domain/prompts/prompts.queries.ts";
 import { LinkButton } from "../../kit/Button.tsx";
-import { Select } from "../../kit/Field.tsx";
 import { ColumnsMenu } from "../../kit/table/ColumnsMenu.tsx";
 import { SearchList, useSearchText } from "../../kit/table/SearchList.tsx";
-import { useAddress } from "../../lib/address.ts";
 import { useDebounced } from "../../lib/debounced.ts";
 import type { ResultOf } from "../../lib/graphql.ts";
 import { linkTo } from "../../lib/links.ts";
@@ -27,10 +25,9 @@ const searching = {
 
 export default function PromptsPage() {
   const [, navigate] = useLocation();
-  const address = useAddress();
   const search = useDebounced(useSearchText());
   const { mayWrite } = useRights();
-  const labelId = address.get("label") ?? "";
+  const { labelId, choice } = useLabelFilter(useGraphql(labelList, {}).data?.promptLabels.edges);
   const list = useGraphqlPages(
     promptList,
     {
@@ -57,7 +54,7 @@ export default function PromptsPage() {
             ? { title: text("prompts.empty.title"), text: text("prompts.empty.text") }
             : { title: text("prompts.unlabelled.title"), text: text("prompts.unlabelled.text") }
         }
-        lead={<LabelFilter value={labelId} onChange={(label) => address.set({ label })} />}
+        lead={choice}
         actions={
           <>
             <ColumnsMenu table="prompts" columns={promptColumns} />
@@ -71,23 +68,4 @@ export default function PromptsPage() {
       />
     </Page>
   );
-}
-
-interface LabelFilterProps {
-  readonly value: string;
-  readonly onChange: (labelId: string) => void;
-}
-
-/** Nothing while there are no labels. */
-function LabelFilter({ value, onChange }: LabelFilterProps) {
-  const { data } = useGraphql(labelList, {});
-  const choices = useMemo(
-    () => [
-      { value: "", label: text("prompts.labels.all") },
-      ...(data?.promptLabels.edges ?? []).map(({ node: { id, name } }) => ({ value: id, label: name })),
-    ],
-    [data],
-  );
-  if (choices.length === 1) return null;
-  return <Select labelHidden label={text("prompts.labels")} choices={choices} value={value} onChange={onChange} />;
 }

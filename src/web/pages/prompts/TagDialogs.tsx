@@ -72,21 +72,14 @@ interface RemoveTagDialogProps {
 }
 
 export function RemoveTagDialog({ tag: { id, name }, onClose }: RemoveTagDialogProps) {
-  const form = useForm(
-    {},
-    {
-      send: () => askGraphql(removeTag, { id }),
-      changes: ["prompts"],
-      done: () => showToast(text("prompts.tag.removed", { name })),
-      onClose,
-    },
-  );
   return (
     <ConfirmDialog
-      open
-      form={form}
       title={text("prompts.tag.remove.title", { name })}
       confirm={text("prompts.tag.remove.confirm")}
+      send={() => askGraphql(removeTag, { id })}
+      changes={["prompts"]}
+      done={text("prompts.tag.removed", { name })}
+      onClose={onClose}
     >
       <p>{text("prompts.tag.remove.text")}</p>
     </ConfirmDialog>

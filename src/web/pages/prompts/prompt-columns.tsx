@@ -1,30 +1,19 @@
 // The columns of the table of prompts.
-import { Link } from "wouter";
 import type { ListedPrompt } from "../../domain/prompts/prompts.queries.ts";
-import { Badge } from "../../kit/States.tsx";
-import { Time } from "../../kit/Time.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
+import { agoColumn, badgesColumn, nameColumn, Quiet } from "../../kit/table/thing-columns.tsx";
 import { linkTo } from "../../lib/links.ts";
 import { text } from "../../texts/texts.ts";
-import styles from "./PromptsPage.module.css";
 
 export const promptColumns: readonly Column<ListedPrompt>[] = [
-  {
-    key: "name",
+  nameColumn({
     title: text("prompts.name"),
     width: 260,
     grow: 2,
-    pinned: true,
-    narrow: "title",
-    render: ({ id, name, description }) => (
-      <>
-        <Link href={linkTo("prompt", { promptId: id })} tabIndex={-1} className={styles.name}>
-          {name}
-        </Link>
-        {description && <span className={styles.description}>{description}</span>}
-      </>
-    ),
-  },
+    nameOf: ({ name }) => name,
+    descriptionOf: ({ description }) => description,
+    to: ({ id }) => linkTo("prompt", { promptId: id }),
+  }),
   {
     key: "latest",
     title: text("prompts.latest"),
@@ -32,35 +21,16 @@ export const promptColumns: readonly Column<ListedPrompt>[] = [
     narrow: "line",
     render: ({ version: { sequenceNumber } }) => text("prompts.number", { number: sequenceNumber }),
   },
-  {
+  badgesColumn({
     key: "tags",
     title: text("prompts.tags"),
     width: 180,
     grow: 1,
     narrow: "line",
-    render: ({ versionTags }) => (
-      <span className={styles.badges}>
-        {versionTags.map(({ id, name }) => (
-          <Badge key={id} tone="accent">
-            {name}
-          </Badge>
-        ))}
-      </span>
-    ),
-  },
-  {
-    key: "labels",
-    title: text("prompts.labels"),
-    width: 160,
-    grow: 1,
-    render: ({ labels }) => (
-      <span className={styles.badges}>
-        {labels.map(({ id, name }) => (
-          <Badge key={id}>{name}</Badge>
-        ))}
-      </span>
-    ),
-  },
+    tone: "accent",
+    of: ({ versionTags }) => versionTags,
+  }),
+  badgesColumn({ key: "labels", title: text("labels.title"), width: 160, grow: 1, of: ({ labels }) => labels }),
   {
     key: "model",
     title: text("prompts.model"),
@@ -73,14 +43,7 @@ export const promptColumns: readonly Column<ListedPrompt>[] = [
     key: "author",
     title: text("prompts.author"),
     width: 120,
-    render: ({ updatedBy }) => updatedBy?.username ?? <span className={styles.quiet}>–</span>,
+    render: ({ updatedBy }) => updatedBy?.username ?? <Quiet />,
   },
-  {
-    key: "updated",
-    title: text("prompts.updated"),
-    width: 120,
-    align: "end",
-    narrow: "aside",
-    render: ({ updatedAt }) => <Time at={updatedAt} relative />,
-  },
+  agoColumn("updated", text("prompts.updated"), ({ updatedAt }) => updatedAt, { narrow: "aside" }),
 ];

@@ -2,15 +2,16 @@
 import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import ConfigDialog from "../../domain/annotations/configs/ConfigDialog.tsx";
+import { deleteConfig } from "../../domain/annotations/configs/config-changes.queries.ts";
 import { configList, type ListedConfig } from "../../domain/annotations/configs/configs.queries.ts";
 import { Button } from "../../kit/Button.tsx";
+import { ConfirmDialog } from "../../kit/form/ConfirmDialog.tsx";
 import { SearchList } from "../../kit/table/SearchList.tsx";
-import type { ResultOf } from "../../lib/graphql.ts";
+import { askGraphql, type ResultOf } from "../../lib/graphql.ts";
 import { useGraphqlPages } from "../../lib/queries.ts";
 import { useRights } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
 import { configColumns } from "./annotation-config-columns.tsx";
-import { DeleteConfigDialog } from "./DeleteConfigDialog.tsx";
 import { SettingsPage } from "./SettingsPage.tsx";
 
 export default function AnnotationConfigsPage() {
@@ -63,7 +64,18 @@ function Configs() {
         }
       />
       {edited !== null && <ConfigDialog config={edited === "new" ? null : edited} onClose={() => setEdited(null)} />}
-      {deleted !== null && <DeleteConfigDialog config={deleted} onClose={() => setDeleted(null)} />}
+      {deleted !== null && (
+        <ConfirmDialog
+          title={text("annotations.delete.title", { name: deleted.name })}
+          confirm={text("annotations.delete")}
+          send={() => askGraphql(deleteConfig, { id: deleted.id })}
+          changes={["annotationConfigs"]}
+          done={text("annotations.deleted", { name: deleted.name })}
+          onClose={() => setDeleted(null)}
+        >
+          <p>{text("annotations.delete.text")}</p>
+        </ConfirmDialog>
+      )}
     </>
   );
 }

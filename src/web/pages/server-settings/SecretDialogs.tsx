@@ -67,17 +67,15 @@ function titleOf(name: string, taken: ReadonlySet<string>): string {
 }
 
 export function DeleteSecretDialog({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
-  const form = useForm(
-    {},
-    {
-      send: () => askGraphql(changeSecrets, { input: { secrets: [{ key: name, value: null }] } }),
-      changes: ["secrets"],
-      done: () => showToast(text("secrets.deleted", { name })),
-      onClose,
-    },
-  );
   return (
-    <ConfirmDialog open form={form} title={text("secrets.delete.title", { name })} confirm={text("secrets.delete")}>
+    <ConfirmDialog
+      title={text("secrets.delete.title", { name })}
+      confirm={text("secrets.delete")}
+      send={() => askGraphql(changeSecrets, { input: { secrets: [{ key: name, value: null }] } })}
+      changes={["secrets"]}
+      done={text("secrets.deleted", { name })}
+      onClose={onClose}
+    >
       <p>{text("secrets.delete.text")}</p>
     </ConfirmDialog>
   );

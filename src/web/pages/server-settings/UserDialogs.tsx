@@ -12,7 +12,7 @@ import { askGraphql } from "../../lib/graphql.ts";
 import { leaveFor } from "../../lib/session.ts";
 import { text } from "../../texts/texts.ts";
 import { GivenPassword } from "./GivenPassword.tsx";
-import styles from "./lists.module.css";
+import styles from "./UserDialogs.module.css";
 import { changeUser, deleteUser, type ListedUser } from "./users.queries.ts";
 
 export interface UserChange {
@@ -125,22 +125,16 @@ function PasswordDialog({ user, onClose }: UserDialogProps) {
 
 function DeleteDialog({ user, isSelf, onClose }: UserDialogProps & { readonly isSelf: boolean }) {
   const name = user.username;
-  const form = useForm(
-    {},
-    {
-      send: () => askGraphql(deleteUser, { id: user.id }),
-      // A deleted user may ask nothing any more.
-      changes: isSelf ? [] : ["users", "apiKeys"],
-      done: () => (isSelf ? leaveFor(document.baseURI) : showToast(text("users.delete.done", { name }))),
-      onClose,
-    },
-  );
   return (
     <ConfirmDialog
-      open
-      form={form}
       title={text("users.delete.title", { name })}
       confirm={text("users.delete.confirm", { name })}
+      send={() => askGraphql(deleteUser, { id: user.id })}
+      // A deleted user may ask nothing any more.
+      changes={isSelf ? [] : ["users", "apiKeys"]}
+      done={isSelf ? null : text("users.delete.done", { name })}
+      onDone={isSelf ? () => leaveFor(document.baseURI) : undefined}
+      onClose={onClose}
     >
       <p>{text("users.delete.text", { name: user.email ?? name })}</p>
       {user.apiKeyCount > 0 && <p>{text("users.delete.keys", { count: user.apiKeyCount })}</p>}

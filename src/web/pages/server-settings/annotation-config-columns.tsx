@@ -1,51 +1,25 @@
 // The columns of the table of annotation configurations.
 import { Pencil, Trash2 } from "lucide-react";
 import type { ListedConfig } from "../../domain/annotations/configs/configs.queries.ts";
-import { IconButton } from "../../kit/Button.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
+import { actionsColumn, nameColumn, Quiet } from "../../kit/table/thing-columns.tsx";
 import { text } from "../../texts/texts.ts";
-import styles from "./lists.module.css";
 
 interface ConfigActions {
   readonly onEdit: (config: ListedConfig) => void;
   readonly onDelete: (config: ListedConfig) => void;
 }
 
+const buttons = ({ onEdit, onDelete }: ConfigActions) =>
+  actionsColumn<ListedConfig>(80, (config) => [
+    { label: text("annotations.edit.of", { name: config.name }), icon: <Pencil />, run: () => onEdit(config) },
+    { label: text("annotations.delete.of", { name: config.name }), icon: <Trash2 />, run: () => onDelete(config) },
+  ]);
+
 /** Without actions nothing may be changed. */
 export function configColumns(actions: ConfigActions | null): readonly Column<ListedConfig>[] {
-  const buttons = ({ onEdit, onDelete }: ConfigActions): Column<ListedConfig> => ({
-    key: "actions",
-    title: text("settings.actions"),
-    width: 80,
-    align: "end",
-    narrow: "aside",
-    render: (config) => (
-      <span className={styles.actions}>
-        <IconButton
-          small
-          label={text("annotations.edit.of", { name: config.name })}
-          icon={<Pencil />}
-          onClick={() => onEdit(config)}
-        />
-        <IconButton
-          small
-          label={text("annotations.delete.of", { name: config.name })}
-          icon={<Trash2 />}
-          onClick={() => onDelete(config)}
-        />
-      </span>
-    ),
-  });
   return [
-    {
-      key: "name",
-      title: text("annotations.name"),
-      width: 180,
-      grow: 1,
-      pinned: true,
-      narrow: "title",
-      render: ({ name }) => <span className={styles.name}>{name}</span>,
-    },
+    nameColumn({ title: text("annotations.name"), width: 180, grow: 1, nameOf: ({ name }) => name }),
     {
       key: "type",
       title: text("annotations.type"),
@@ -66,7 +40,7 @@ export function configColumns(actions: ConfigActions | null): readonly Column<Li
       title: text("annotations.description"),
       width: 240,
       grow: 2,
-      render: ({ description }) => description ?? <span className={styles.quiet}>–</span>,
+      render: ({ description }) => description ?? <Quiet />,
     },
     ...(actions === null ? [] : [buttons(actions)]),
   ];

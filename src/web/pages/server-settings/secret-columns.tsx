@@ -1,12 +1,10 @@
 // The columns of the secrets table.
 import { RefreshCw, Trash2 } from "lucide-react";
-import { IconButton } from "../../kit/Button.tsx";
 import { Badge } from "../../kit/States.tsx";
-import { Time } from "../../kit/Time.tsx";
 import { Tooltip } from "../../kit/Tooltip.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
+import { actionsColumn, agoColumn, nameColumn, Quiet } from "../../kit/table/thing-columns.tsx";
 import { text } from "../../texts/texts.ts";
-import styles from "./lists.module.css";
 import type { ListedSecret } from "./secrets.queries.ts";
 
 interface SecretActions {
@@ -14,41 +12,16 @@ interface SecretActions {
   readonly onDelete: (name: string) => void;
 }
 
+const buttons = ({ onReplace, onDelete }: SecretActions) =>
+  actionsColumn<ListedSecret>(80, ({ key: name }) => [
+    { label: text("secrets.replace.of", { name }), icon: <RefreshCw />, run: () => onReplace(name) },
+    { label: text("secrets.delete.of", { name }), icon: <Trash2 />, run: () => onDelete(name) },
+  ]);
+
 /** Without actions nothing may be changed. */
 export function secretColumns(actions: SecretActions | null): readonly Column<ListedSecret>[] {
-  const buttons = ({ onReplace, onDelete }: SecretActions): Column<ListedSecret> => ({
-    key: "actions",
-    title: text("settings.actions"),
-    width: 80,
-    align: "end",
-    narrow: "aside",
-    render: ({ key: name }) => (
-      <span className={styles.actions}>
-        <IconButton
-          small
-          label={text("secrets.replace.of", { name })}
-          icon={<RefreshCw />}
-          onClick={() => onReplace(name)}
-        />
-        <IconButton
-          small
-          label={text("secrets.delete.of", { name })}
-          icon={<Trash2 />}
-          onClick={() => onDelete(name)}
-        />
-      </span>
-    ),
-  });
   return [
-    {
-      key: "name",
-      title: text("secrets.name"),
-      width: 220,
-      grow: 2,
-      pinned: true,
-      narrow: "title",
-      render: ({ key }) => <span className={styles.mono}>{key}</span>,
-    },
+    nameColumn({ title: text("secrets.name"), width: 220, grow: 2, mono: true, nameOf: ({ key }) => key }),
     {
       key: "value",
       title: text("secrets.value"),
@@ -62,16 +35,9 @@ export function secretColumns(actions: SecretActions | null): readonly Column<Li
       title: text("secrets.owner"),
       width: 150,
       narrow: "line",
-      render: ({ user }) => user?.username ?? <span className={styles.quiet}>{text("secrets.nobody")}</span>,
+      render: ({ user }) => user?.username ?? <Quiet>{text("secrets.nobody")}</Quiet>,
     },
-    {
-      key: "updated",
-      title: text("secrets.updated"),
-      width: 120,
-      align: "end",
-      narrow: "line",
-      render: ({ updatedAt }) => <Time at={updatedAt} relative />,
-    },
+    agoColumn("updated", text("secrets.updated"), ({ updatedAt }) => updatedAt, { narrow: "line" }),
     ...(actions === null ? [] : [buttons(actions)]),
   ];
 }
@@ -90,7 +56,5 @@ function Masked({ value }: Pick<ListedSecret, "value">) {
     );
   }
   const end = END_OF_MASK.exec(String(value.value))?.[1];
-  return (
-    <span className={styles.quiet}>{end === undefined ? text("secrets.hidden") : text("secrets.masked", { end })}</span>
-  );
+  return <Quiet>{end === undefined ? text("secrets.hidden") : text("secrets.masked", { end })}</Quiet>;
 }

@@ -8,12 +8,11 @@ import { methodText, roleText } from "../../domain/account/roles.ts";
 import { IconButton } from "../../kit/Button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../kit/Menu.tsx";
 import { Badge } from "../../kit/States.tsx";
-import { Time } from "../../kit/Time.tsx";
 import { Tooltip } from "../../kit/Tooltip.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
+import { agoColumn, menuColumn, nameColumn, Quiet } from "../../kit/table/thing-columns.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { text } from "../../texts/texts.ts";
-import styles from "./lists.module.css";
 import type { UserChange } from "./UserDialogs.tsx";
 import type { ListedUser } from "./users.queries.ts";
 
@@ -24,45 +23,32 @@ interface UserColumnsOptions {
 }
 
 export function userColumns({ ownId, onChange }: UserColumnsOptions): readonly Column<ListedUser>[] {
-  const actions: Column<ListedUser> = {
-    key: "actions",
-    title: text("settings.actions"),
-    width: 70,
-    align: "end",
-    narrow: "aside",
-    render: (user) => onChange !== null && <UserMenu user={user} isSelf={user.id === ownId} onChange={onChange} />,
-  };
   return [
-    {
-      key: "name",
+    nameColumn({
       title: text("users.name"),
       width: 180,
       grow: 1,
-      pinned: true,
-      narrow: "title",
-      render: ({ id, username, passwordNeedsReset }) => (
+      nameOf: ({ username }) => username,
+      badges: ({ id, passwordNeedsReset }) => (
         <>
-          <span className={styles.name}>{username}</span>
-          <span className={styles.badges}>
-            {id === ownId && <Badge tone="accent">{text("users.you")}</Badge>}
-            {passwordNeedsReset && (
-              <Tooltip text={text("users.waiting.hint")}>
-                <span>
-                  <Badge>{text("users.waiting")}</Badge>
-                </span>
-              </Tooltip>
-            )}
-          </span>
+          {id === ownId && <Badge tone="accent">{text("users.you")}</Badge>}
+          {passwordNeedsReset && (
+            <Tooltip text={text("users.waiting.hint")}>
+              <span>
+                <Badge>{text("users.waiting")}</Badge>
+              </span>
+            </Tooltip>
+          )}
         </>
       ),
-    },
+    }),
     {
       key: "email",
       title: text("users.email"),
       width: 200,
       grow: 1,
       narrow: "line",
-      render: ({ email }) => email ?? <span className={styles.quiet}>–</span>,
+      render: ({ email }) => email ?? <Quiet />,
     },
     {
       key: "role",
@@ -84,14 +70,12 @@ export function userColumns({ ownId, onChange }: UserColumnsOptions): readonly C
       align: "end",
       render: ({ apiKeyCount }) => formatCount(apiKeyCount),
     },
-    {
-      key: "created",
-      title: text("users.created"),
-      width: 110,
-      align: "end",
-      render: ({ createdAt }) => <Time at={createdAt} relative />,
-    },
-    ...(onChange === null ? [] : [actions]),
+    agoColumn("created", text("users.created"), ({ createdAt }) => createdAt, { width: 110 }),
+    ...(onChange === null
+      ? []
+      : [
+          menuColumn<ListedUser>(70, (user) => <UserMenu user={user} isSelf={user.id === ownId} onChange={onChange} />),
+        ]),
   ];
 }
 
@@ -112,23 +96,21 @@ function UserMenu({ user, isSelf, onChange }: UserMenuProps) {
   const deletion = isProtected(user) ? text("users.protected.delete") : null;
   const item = (kind: UserChange["kind"]) => () => onChange({ kind, user });
   return (
-    <span className={styles.actions}>
-      <Menu trigger={<IconButton small label={text("users.menu", { name: username })} icon={<Ellipsis />} />}>
-        <MenuItem icon={<UserCog />} reason={role} onSelect={item("role")}>
-          {text("users.change.role")}
-        </MenuItem>
-        <MenuItem icon={<Pencil />} onSelect={item("name")}>
-          {text("users.change.name")}
-        </MenuItem>
-        <MenuItem icon={<KeyRound />} reason={password} onSelect={item("password")}>
-          {text("users.change.password")}
-        </MenuItem>
-        <MenuSeparator />
-        <MenuItem danger icon={<Trash2 />} reason={deletion} onSelect={item("delete")}>
-          {text("users.delete")}
-        </MenuItem>
-      </Menu>
-    </span>
+    <Menu trigger={<IconButton small label={text("users.menu", { name: username })} icon={<Ellipsis />} />}>
+      <MenuItem icon={<UserCog />} reason={role} onSelect={item("role")}>
+        {text("users.change.role")}
+      </MenuItem>
+      <MenuItem icon={<Pencil />} onSelect={item("name")}>
+        {text("users.change.name")}
+      </MenuItem>
+      <MenuItem icon={<KeyRound />} reason={password} onSelect={item("password")}>
+        {text("users.change.password")}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem danger icon={<Trash2 />} reason={deletion} onSelect={item("delete")}>
+        {text("users.delete")}
+      </MenuItem>
+    </Menu>
   );
 }
 

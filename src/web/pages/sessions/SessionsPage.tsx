@@ -100,13 +100,7 @@ export default function SessionsPage() {
       }
       over={(rows) =>
         sessionId !== null && (
-          <OverList
-            rows={rows}
-            isOpen={isOpen}
-            onOpen={openSession}
-            onClose={closeSession}
-            reading
-          >
+          <OverList rows={rows} isOpen={isOpen} onOpen={openSession} onClose={closeSession} reading>
             {(navigation) => (
               <Late fallback={<Skeleton lines={8} />}>
                 <SessionPanel key={sessionId} projectId={projectId} sessionId={sessionId} navigation={navigation} />

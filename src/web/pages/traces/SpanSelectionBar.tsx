@@ -7,8 +7,6 @@ import { useProject } from "../../explorer/ProjectPage.tsx";
 import type { BarProps } from "../../explorer/use-list-page.tsx";
 import { Button } from "../../kit/Button.tsx";
 import { ConfirmDialog } from "../../kit/form/ConfirmDialog.tsx";
-import { useForm } from "../../kit/form/use-form.ts";
-import { showToast } from "../../kit/Toast.tsx";
 import { failureOf } from "../../lib/failure.ts";
 import { useRights } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
@@ -26,18 +24,6 @@ export default function SpanSelectionBar({ projectId, rows, matching, onDone }: 
       () => null,
       (error: unknown) => failureOf(error),
     );
-  const form = useForm(
-    {},
-    {
-      send: () => deleteSpans(rows),
-      changes: ["traces"],
-      done() {
-        showToast(text("spans.deleted", { count }));
-        onDone();
-      },
-      onClose: () => setAsking(false),
-    },
-  );
   return (
     <SelectionBar
       ids={rows.map(({ spanId }) => spanId)}
@@ -60,9 +46,13 @@ export default function SpanSelectionBar({ projectId, rows, matching, onDone }: 
       )}
       <ConfirmDialog
         open={asking}
-        form={form}
         title={text("spans.delete.title", { count })}
         confirm={text("traces.delete")}
+        send={() => deleteSpans(rows)}
+        changes={["traces"]}
+        done={text("spans.deleted", { count })}
+        onDone={onDone}
+        onClose={() => setAsking(false)}
       >
         <p>{text("spans.delete.text")}</p>
       </ConfirmDialog>

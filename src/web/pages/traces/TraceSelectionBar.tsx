@@ -49,46 +49,32 @@ export default function TraceSelectionBar({ projectId, rows, matching, onDone }:
           </Button>
         </>
       )}
-      <DeleteDialog open={asking === "delete"} rows={rows} onClose={close} onDone={onDone} />
+      <ConfirmDialog
+        open={asking === "delete"}
+        title={text("traces.delete.title", { count })}
+        confirm={text("traces.delete")}
+        send={() => askGraphql(deleteTraces, { ids: rows.map(({ id }) => id) })}
+        changes={["traces"]}
+        done={text("traces.deleted", { count })}
+        onDone={onDone}
+        onClose={close}
+      >
+        <p>{text("traces.delete.text")}</p>
+      </ConfirmDialog>
       <MoveDialog open={asking === "move"} projectId={projectId} rows={rows} onClose={close} onDone={onDone} />
     </SelectionBar>
   );
 }
 
-interface AskingProps {
+interface MoveDialogProps {
   readonly open: boolean;
+  readonly projectId: string;
   readonly rows: readonly TraceRow[];
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
 
-function DeleteDialog({ open, rows, onClose, onDone }: AskingProps) {
-  const count = rows.length;
-  const form = useForm(
-    {},
-    {
-      send: () => askGraphql(deleteTraces, { ids: rows.map(({ id }) => id) }),
-      changes: ["traces"],
-      done() {
-        showToast(text("traces.deleted", { count }));
-        onDone();
-      },
-      onClose,
-    },
-  );
-  return (
-    <ConfirmDialog
-      open={open}
-      form={form}
-      title={text("traces.delete.title", { count })}
-      confirm={text("traces.delete")}
-    >
-      <p>{text("traces.delete.text")}</p>
-    </ConfirmDialog>
-  );
-}
-
-function MoveDialog({ open, projectId, rows, onClose, onDone }: AskingProps & { readonly projectId: string }) {
+function MoveDialog({ open, projectId, rows, onClose, onDone }: MoveDialogProps) {
   const projects = useGraphql(projectChoices, { first: 1000 }, { enabled: open });
   const choices = (projects.data?.projects.edges ?? [])
     .map(({ node }) => ({ value: node.id, label: node.name }))

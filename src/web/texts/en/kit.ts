@@ -20,6 +20,7 @@ export const kit = {
   "kit.columns.up": "Move {name} to the left",
   "kit.columns.down": "Move {name} to the right",
   "kit.columns.resize": "Width of {name}",
+  "kit.table.actions": "Actions",
   "kit.table.select": "Select this row",
   "kit.table.select.all": "Select all loaded rows",
   "kit.table.unfold": "Show what is below this row",

@@ -2,7 +2,6 @@
 
 export const settings = {
   "settings.title": "Settings",
-  "settings.actions": "Actions",
   "settings.tab.generalSettings": "General",
   "settings.tab.annotationConfigs": "Annotations",
   "settings.tab.models": "Models and prices",

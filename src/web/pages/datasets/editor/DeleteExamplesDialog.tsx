@@ -1,7 +1,5 @@
 // Examples go out of the dataset with a new version; older versions keep them.
 import { ConfirmDialog } from "../../../kit/form/ConfirmDialog.tsx";
-import { useForm } from "../../../kit/form/use-form.ts";
-import { showToast } from "../../../kit/Toast.tsx";
 import { askGraphql } from "../../../lib/graphql.ts";
 import { text } from "../../../texts/texts.ts";
 import { deleteExamples } from "./examples.queries.ts";
@@ -14,24 +12,15 @@ interface DeleteExamplesDialogProps {
 
 export default function DeleteExamplesDialog({ exampleIds, onDone, onClose }: DeleteExamplesDialogProps) {
   const count = exampleIds.length;
-  const form = useForm(
-    {},
-    {
-      send: () => askGraphql(deleteExamples, { input: { exampleIds: [...exampleIds] } }),
-      changes: ["datasets"],
-      done() {
-        showToast(text("datasets.remove.done", { count }));
-        onDone();
-      },
-      onClose,
-    },
-  );
   return (
     <ConfirmDialog
-      open
-      form={form}
       title={text("datasets.remove.title", { count })}
       confirm={text("datasets.remove.confirm", { count })}
+      send={() => askGraphql(deleteExamples, { input: { exampleIds: [...exampleIds] } })}
+      changes={["datasets"]}
+      done={text("datasets.remove.done", { count })}
+      onDone={onDone}
+      onClose={onClose}
     >
       <p>{text("datasets.remove.text")}</p>
     </ConfirmDialog>

@@ -1,4 +1,5 @@
 // The splits that one example or many are in, and a new split for them.
+import { PLAIN_COLOR } from "../../../domain/labels/labels.tsx";
 import { Checkbox, TextField } from "../../../kit/Field.tsx";
 import { FormDialog } from "../../../kit/form/FormDialog.tsx";
 import { useForm } from "../../../kit/form/use-form.ts";
@@ -13,9 +14,6 @@ interface SplitsDialogProps {
   readonly examples: readonly SplitMember[];
   readonly onClose: () => void;
 }
-
-/** The colour of a split that nobody chose one for. */
-const PLAIN_COLOR = "#8b837a";
 
 export default function SplitsDialog({ examples, onClose }: SplitsDialogProps) {
   const known = useGraphql(allSplits, {});

@@ -57,30 +57,21 @@ export function DeleteExperimentsDialog({ experiments, onClose, onDone }: Delete
   const [withProject, setWithProject] = useState(true);
   const [first] = experiments;
   const count = experiments.length;
-  const form = useForm(
-    {},
-    {
-      async send() {
-        for (const { id } of experiments) await deleteExperiment(id, withProject);
-      },
-      changes: ["experiments", "projects"],
-      done() {
-        showToast(text("experiments.delete.done", { count }));
-        onDone();
-      },
-      onClose,
-    },
-  );
   return (
     <ConfirmDialog
-      open
-      form={form}
       title={
         count === 1
           ? text("experiments.delete.title", { name: first?.name ?? "" })
           : text("experiments.delete.title.many", { count })
       }
       confirm={text("experiments.delete.confirm", { count })}
+      send={async () => {
+        for (const { id } of experiments) await deleteExperiment(id, withProject);
+      }}
+      changes={["experiments", "projects"]}
+      done={text("experiments.delete.done", { count })}
+      onDone={onDone}
+      onClose={onClose}
     >
       <p>{text("experiments.delete.text")}</p>
       <Checkbox label={text("experiments.delete.project")} checked={withProject} onChange={setWithProject} />

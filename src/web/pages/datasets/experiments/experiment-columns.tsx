@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { Badge } from "../../../kit/States.tsx";
 import { Time } from "../../../kit/Time.tsx";
 import type { Column } from "../../../kit/table/DataTable.tsx";
+import { agoColumn, badgesColumn, menuColumn, Quiet } from "../../../kit/table/thing-columns.tsx";
 import { formatCompact, formatCost, formatCount, formatDuration, formatShare, NOTHING } from "../../../lib/format.ts";
 import { nodesOf } from "../../../lib/graphql.ts";
 import { linkTo } from "../../../lib/links.ts";
@@ -96,14 +97,7 @@ export function experimentColumns({ datasetId, evaluations, menu }: ColumnNeeds)
         ),
     },
     ...aboutColumns(datasetId),
-    {
-      key: "actions",
-      title: text("datasets.actions"),
-      width: 60,
-      align: "end",
-      narrow: "aside",
-      render: menu,
-    },
+    menuColumn(60, menu),
   ];
 }
 
@@ -125,18 +119,12 @@ function aboutColumns(datasetId: string): readonly Column<ListedExperiment>[] {
         </Link>
       ),
     },
-    {
+    badgesColumn({
       key: "splits",
       title: text("datasets.splits"),
       width: 120,
-      render: ({ datasetSplits }) => (
-        <span className={styles.badges}>
-          {nodesOf(datasetSplits.edges).map(({ id, name }) => (
-            <Badge key={id}>{name}</Badge>
-          ))}
-        </span>
-      ),
-    },
+      of: ({ datasetSplits }) => nodesOf(datasetSplits.edges),
+    }),
     {
       key: "repetitions",
       title: text("experiments.repetitions"),
@@ -150,15 +138,9 @@ function aboutColumns(datasetId: string): readonly Column<ListedExperiment>[] {
       title: text("experiments.author"),
       width: 110,
       hidden: true,
-      render: ({ user }) => user?.username ?? <span className={styles.quiet}>{NOTHING}</span>,
+      render: ({ user }) => user?.username ?? <Quiet />,
     },
-    {
-      key: "created",
-      title: text("datasets.created"),
-      width: 110,
-      align: "end",
-      render: ({ createdAt }) => <Time at={createdAt} relative />,
-    },
+    agoColumn("created", text("datasets.created"), ({ createdAt }) => createdAt, { width: 110 }),
   ];
 }
 

@@ -225,17 +225,15 @@ interface DeleteModelDialogProps {
 }
 
 export function DeleteModelDialog({ model: { id, name }, onClose }: DeleteModelDialogProps) {
-  const form = useForm(
-    {},
-    {
-      send: () => askGraphql(deleteModel, { id }),
-      changes: ["generativeModels"],
-      done: () => showToast(text("models.deleted", { name })),
-      onClose,
-    },
-  );
   return (
-    <ConfirmDialog open form={form} title={text("models.delete.title", { name })} confirm={text("models.delete")}>
+    <ConfirmDialog
+      title={text("models.delete.title", { name })}
+      confirm={text("models.delete")}
+      send={() => askGraphql(deleteModel, { id })}
+      changes={["generativeModels"]}
+      done={text("models.deleted", { name })}
+      onClose={onClose}
+    >
       <p>{text("models.delete.text")}</p>
     </ConfirmDialog>
   );

@@ -1,11 +1,10 @@
 // The columns of the table of models.
 import { Copy, Pencil, Trash2 } from "lucide-react";
-import { IconButton } from "../../../kit/Button.tsx";
 import { Badge } from "../../../kit/States.tsx";
 import { Time } from "../../../kit/Time.tsx";
 import type { Column } from "../../../kit/table/DataTable.tsx";
+import { actionsColumn, Mono, nameColumn } from "../../../kit/table/thing-columns.tsx";
 import { text } from "../../../texts/texts.ts";
-import styles from "./model-columns.module.css";
 import type { ListedModel } from "./models.queries.ts";
 import { priceOf } from "./price-text.ts";
 import { hostOf } from "./validity.ts";
@@ -44,70 +43,40 @@ function Validity({ start, end }: ValidityProps) {
   );
 }
 
+const buttons = ({ onEdit, onClone, onDelete }: ModelActions) =>
+  actionsColumn<ListedModel>(104, (model) => {
+    const of = { name: model.name };
+    return [
+      { label: text("models.clone.of", of), icon: <Copy />, run: () => onClone(model) },
+      ...(isOwn(model)
+        ? [
+            { label: text("models.edit.of", of), icon: <Pencil />, run: () => onEdit(model) },
+            { label: text("models.delete.of", of), icon: <Trash2 />, run: () => onDelete(model) },
+          ]
+        : []),
+    ];
+  });
+
 /** Without actions nothing may be changed. */
 export function modelColumns(
   actions: ModelActions | null,
   ends: ReadonlyMap<string, string>,
 ): readonly Column<ListedModel>[] {
-  const buttons = ({ onEdit, onClone, onDelete }: ModelActions): Column<ListedModel> => ({
-    key: "actions",
-    title: text("settings.actions"),
-    width: 104,
-    align: "end",
-    narrow: "aside",
-    render: (model) => (
-      <span className={styles.actions}>
-        <IconButton
-          small
-          label={text("models.clone.of", { name: model.name })}
-          icon={<Copy />}
-          onClick={() => onClone(model)}
-        />
-        {isOwn(model) && (
-          <>
-            <IconButton
-              small
-              label={text("models.edit.of", { name: model.name })}
-              icon={<Pencil />}
-              onClick={() => onEdit(model)}
-            />
-            <IconButton
-              small
-              label={text("models.delete.of", { name: model.name })}
-              icon={<Trash2 />}
-              onClick={() => onDelete(model)}
-            />
-          </>
-        )}
-      </span>
-    ),
-  });
   return [
-    {
-      key: "name",
+    nameColumn({
       title: text("models.name"),
       width: 200,
       grow: 2,
-      pinned: true,
-      narrow: "title",
-      render: (model) => (
-        <>
-          <span className={styles.name}>{model.name}</span>
-          {isOwn(model) && (
-            <span className={styles.badge}>
-              <Badge>{text("models.own")}</Badge>
-            </span>
-          )}
-        </>
-      ),
-    },
+      nameOf: ({ name }) => name,
+      badges: (model) => isOwn(model) && <Badge>{text("models.own")}</Badge>,
+    }),
     { key: "provider", title: text("models.provider"), width: 116, narrow: "line", render: ({ provider }) => provider },
     {
       key: "pattern",
       title: text("models.pattern"),
       width: 180,
       grow: 2,
-      render: ({ namePattern }) => <span className={styles.mono}>{namePattern}</span>,
+      render: ({ namePattern }) => <Mono>{namePattern}</Mono>,
     },
     priceColumn("input", "input", "PROMPT"),
     priceColumn("output", "output", "COMPLETION"),

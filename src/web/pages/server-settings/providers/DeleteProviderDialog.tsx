@@ -1,7 +1,5 @@
 // Asks before a custom provider is deleted, and says what loses it.
 import { ConfirmDialog } from "../../../kit/form/ConfirmDialog.tsx";
-import { useForm } from "../../../kit/form/use-form.ts";
-import { showToast } from "../../../kit/Toast.tsx";
 import { askGraphql } from "../../../lib/graphql.ts";
 import { text } from "../../../texts/texts.ts";
 import { promptsText } from "./ProviderDetails.tsx";
@@ -14,18 +12,16 @@ interface DeleteProviderDialogProps {
 
 export function DeleteProviderDialog({ provider, onClose }: DeleteProviderDialogProps) {
   const { id, name, promptCount: count, promptNames } = provider;
-  const form = useForm(
-    {},
-    {
-      send: () => askGraphql(deleteProvider, { id }),
-      changes: ["customProviders"],
-      done: () => showToast(text("providers.deleted", { name })),
-      onClose,
-    },
-  );
   const names = promptsText(count, promptNames);
   return (
-    <ConfirmDialog open form={form} title={text("providers.delete.title", { name })} confirm={text("providers.delete")}>
+    <ConfirmDialog
+      title={text("providers.delete.title", { name })}
+      confirm={text("providers.delete")}
+      send={() => askGraphql(deleteProvider, { id })}
+      changes={["customProviders"]}
+      done={text("providers.deleted", { name })}
+      onClose={onClose}
+    >
       <p>{text("providers.delete.text")}</p>
       {names !== null && <p>{text("providers.delete.prompts", { count, names })}</p>}
     </ConfirmDialog>

@@ -1,9 +1,9 @@
 // The columns of the list of providers.
 import { KeyRound, Pencil, Trash2 } from "lucide-react";
-import { IconButton } from "../../../kit/Button.tsx";
 import { Badge } from "../../../kit/States.tsx";
 import { Tooltip } from "../../../kit/Tooltip.tsx";
 import type { Column } from "../../../kit/table/DataTable.tsx";
+import { actionsColumn, Mono, nameColumn, Quiet } from "../../../kit/table/thing-columns.tsx";
 import { text } from "../../../texts/texts.ts";
 import styles from "./Providers.module.css";
 import { addressOf, interfaceOf, keyStateOf, type ProviderRow } from "./provider-rows.ts";
@@ -16,27 +16,31 @@ interface ProviderActions {
   readonly onStoreKey: (name: string) => void;
 }
 
+const buttons = ({ onEdit, onDelete, onStoreKey }: ProviderActions) =>
+  actionsColumn<ProviderRow>(80, (row) => {
+    if (row.kind === "builtIn") {
+      const [first] = row.builtIn.credentialRequirements;
+      if (first === undefined) return [];
+      const { envVarName: variable } = first;
+      return [{ label: text("providers.store.of", { variable }), icon: <KeyRound />, run: () => onStoreKey(variable) }];
+    }
+    const { name, custom } = row;
+    return [
+      { label: text("providers.edit.of", { name }), icon: <Pencil />, run: () => onEdit(custom) },
+      { label: text("providers.delete.of", { name }), icon: <Trash2 />, run: () => onDelete(custom) },
+    ];
+  });
+
 /** Without actions nothing may be changed. */
 export function providerColumns(actions: ProviderActions | null): readonly Column<ProviderRow>[] {
   return [
-    {
-      key: "name",
+    nameColumn({
       title: text("providers.name"),
       width: 180,
       grow: 2,
-      pinned: true,
-      narrow: "title",
-      render: ({ name, kind }) => (
-        <>
-          <span className={styles.name}>{name}</span>
-          {kind === "custom" && (
-            <span className={styles.badge}>
-              <Badge>{text("providers.custom")}</Badge>
-            </span>
-          )}
-        </>
-      ),
-    },
+      nameOf: ({ name }) => name,
+      badges: ({ kind }) => kind === "custom" && <Badge>{text("providers.custom")}</Badge>,
+    }),
     {
       key: "interface",
       title: text("providers.interface"),
@@ -59,21 +63,23 @@ export function providerColumns(actions: ProviderActions | null): readonly Colum
       narrow: "line",
       render: (row) => <KeyCell row={row} />,
     },
-    ...(actions === null ? [] : [buttonColumn(actions)]),
+    ...(actions === null ? [] : [buttons(actions)]),
   ];
 }
 
 function AddressCell({ row }: { readonly row: ProviderRow }) {
   const address = addressOf(row);
   if (address === null) return null;
-  const look = { address: styles.mono, missing: styles.quiet, error: styles.error }[address.tone];
-  const word = <span className={look}>{address.word}</span>;
-  return address.problem === null ? word : <Tooltip text={address.problem}>{word}</Tooltip>;
+  const { tone, word, problem } = address;
+  if (tone === "address") return <Mono>{word}</Mono>;
+  if (tone === "missing") return <Quiet>{word}</Quiet>;
+  const shown = <span className={styles.error}>{word}</span>;
+  return problem === null ? shown : <Tooltip text={problem}>{shown}</Tooltip>;
 }
 
 export function KeyCell({ row }: { readonly row: ProviderRow }) {
   const { tone, word, hint } = keyStateOf(row);
-  if (tone === "neutral") return <span className={styles.quiet}>{word}</span>;
+  if (tone === "neutral") return <Quiet>{word}</Quiet>;
   if (tone === "error") {
     return (
       <Tooltip text={hint ?? word}>
@@ -89,47 +95,4 @@ export function KeyCell({ row }: { readonly row: ProviderRow }) {
       {hint !== null && <span className={styles.hint}>{hint}</span>}
     </>
   );
-}
-
-function buttonColumn({ onEdit, onDelete, onStoreKey }: ProviderActions): Column<ProviderRow> {
-  return {
-    key: "actions",
-    title: text("settings.actions"),
-    width: 80,
-    align: "end",
-    narrow: "aside",
-    render: (row) => {
-      const { name } = row;
-      if (row.kind === "builtIn") {
-        const [first] = row.builtIn.credentialRequirements;
-        if (first === undefined) return null;
-        return (
-          <span className={styles.actions}>
-            <IconButton
-              small
-              label={text("providers.store.of", { variable: first.envVarName })}
-              icon={<KeyRound />}
-              onClick={() => onStoreKey(first.envVarName)}
-            />
-          </span>
-        );
-      }
-      return (
-        <span className={styles.actions}>
-          <IconButton
-            small
-            label={text("providers.edit.of", { name })}
-            icon={<Pencil />}
-            onClick={() => onEdit(row.custom)}
-          />
-          <IconButton
-            small
-            label={text("providers.delete.of", { name })}
-            icon={<Trash2 />}
-            onClick={() => onDelete(row.custom)}
-          />
-        </span>
-      );
-    },
-  };
 }

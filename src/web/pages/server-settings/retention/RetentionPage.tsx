@@ -3,7 +3,6 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../../kit/Button.tsx";
 import { ConfirmDialog } from "../../../kit/form/ConfirmDialog.tsx";
-import { useForm } from "../../../kit/form/use-form.ts";
 import { Facts, Section, Sections } from "../../../kit/Section.tsx";
 import { Loaded } from "../../../kit/States.tsx";
 import { Time } from "../../../kit/Time.tsx";
@@ -75,7 +74,18 @@ export default function RetentionPage() {
           onClose={() => setEdited(null)}
         />
       )}
-      {deleted !== null && <DeletePolicyDialog policy={deleted} onClose={() => setDeleted(null)} />}
+      {deleted !== null && (
+        <ConfirmDialog
+          title={text("retention.delete.title", { name: deleted.name })}
+          confirm={text("retention.delete")}
+          send={() => askGraphql(deletePolicy, { input: { id: deleted.id } })}
+          changes={["projectTraceRetentionPolicies"]}
+          done={text("retention.deleted", { name: deleted.name })}
+          onClose={() => setDeleted(null)}
+        >
+          <p>{text("retention.delete.text")}</p>
+        </ConfirmDialog>
+      )}
     </SettingsPage>
   );
 }
@@ -192,26 +202,4 @@ function sweepText(policy: ListedPolicy, sweep: Sweep): string {
     bytes: formatBytes(sweep.byteCount),
     took: formatDuration(Date.parse(sweep.endedAt) - Date.parse(sweep.startedAt)),
   });
-}
-
-function DeletePolicyDialog({ policy, onClose }: { readonly policy: ListedPolicy; readonly onClose: () => void }) {
-  const form = useForm(
-    {},
-    {
-      send: () => askGraphql(deletePolicy, { input: { id: policy.id } }),
-      changes: ["projectTraceRetentionPolicies"],
-      done: () => showToast(text("retention.deleted", { name: policy.name })),
-      onClose,
-    },
-  );
-  return (
-    <ConfirmDialog
-      open
-      form={form}
-      title={text("retention.delete.title", { name: policy.name })}
-      confirm={text("retention.delete")}
-    >
-      <p>{text("retention.delete.text")}</p>
-    </ConfirmDialog>
-  );
 }
