@@ -1,20 +1,19 @@
 // The page of a list: facets beside it, then traffic and figures, the filter, the rows. Traces, spans and sessions are three of it.
-import { ArrowUp, RefreshCw } from "lucide-react";
+import { ArrowUp } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import type { ViewTab } from "../../model/saved-view.ts";
 import type { Vocabulary } from "../domain/filter/completion.ts";
 import { FilterBar } from "../domain/filter/FilterBar.tsx";
 import type { CheckDocument } from "../domain/filter/use-check.ts";
-import { Button, IconButton } from "../kit/Button.tsx";
+import { Button } from "../kit/Button.tsx";
 import { classes } from "../kit/classes.ts";
 import { EmptyState, FailedState, Notice } from "../kit/States.tsx";
-import { TimeRangeControl, useRangeText } from "../kit/TimeRangeControl.tsx";
+import { useRangeText } from "../kit/TimeRangeControl.tsx";
 import { ColumnsMenu } from "../kit/table/ColumnsMenu.tsx";
 import { type Column, DataTable } from "../kit/table/DataTable.tsx";
 import type { Unfolding } from "../kit/table/unfolding.ts";
 import type { Sort } from "../lib/address.ts";
 import { Late, late } from "../lib/late.tsx";
-import { LiveButton } from "../shell/LiveButton.tsx";
 import { text } from "../texts/texts.ts";
 import { AttributeField } from "./AttributeField.tsx";
 import { ChartStrip, type Strip } from "./ChartStrip.tsx";
@@ -26,6 +25,7 @@ import { LateOnboarding } from "./LateOnboarding.tsx";
 import { ListEnd } from "./list-end.ts";
 import { EndOnboarding, useNewcomer } from "./onboarding/use-newcomer.ts";
 import { ProjectPage, useProject } from "./ProjectPage.tsx";
+import { RangeActions } from "./RangeActions.tsx";
 import { SearchLine } from "./SearchLine.tsx";
 import { type Stat, StatsBar } from "./StatsBar.tsx";
 import type { ExplorerState } from "./use-explorer-state.ts";
@@ -111,13 +111,6 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
     children: verdicts("facets"),
   };
 
-  const actions = (
-    <>
-      <TimeRangeControl range={range} onChange={setRange} />
-      <IconButton label={text("explorer.refresh")} icon={<RefreshCw />} onClick={list.refetch} />
-      <LiveButton />
-    </>
-  );
   if (newcomer.isNew && !props.over?.([])) {
     return (
       <ProjectPage projectId={projectId} tab={tab}>
@@ -137,7 +130,7 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
     <ProjectPage
       projectId={projectId}
       tab={tab}
-      actions={actions}
+      actions={<RangeActions range={range} onRange={setRange} onRefresh={list.refetch} />}
       aside={sidebar && !over && <FacetSidebar {...sidebar} />}
     >
       <div className={styles.strip}>

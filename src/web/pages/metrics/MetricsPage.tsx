@@ -1,23 +1,20 @@
 // The metrics of a project: figures of the range, charts that share their bins, their pointer and the range, and lists of what
 // stands out, which lead to the rows.
-import { RefreshCw } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useParams } from "wouter";
 import { MOST_BARS } from "../../explorer/bins.ts";
 import { LateOnboarding } from "../../explorer/LateOnboarding.tsx";
 import { ProjectPage, useProject } from "../../explorer/ProjectPage.tsx";
+import { RangeActions } from "../../explorer/RangeActions.tsx";
 import { useBins } from "../../explorer/use-bins.ts";
-import { IconButton } from "../../kit/Button.tsx";
 import { createPointer } from "../../kit/charts/pointer.ts";
 import type { Span } from "../../kit/charts/series.ts";
 import { TimeChart } from "../../kit/charts/TimeChart.tsx";
 import { useNarrow } from "../../kit/media.ts";
-import { TimeRangeControl } from "../../kit/TimeRangeControl.tsx";
 import { useAddress, useTimeRange } from "../../lib/address.ts";
 import { formatCompact, formatDuration, formatRoundDuration } from "../../lib/format.ts";
 import { useRefresh } from "../../lib/queries.ts";
 import { LiveRange } from "../../lib/time-range.ts";
-import { LiveButton } from "../../shell/LiveButton.tsx";
 import { text } from "../../texts/texts.ts";
 import { Agreements } from "./Agreements.tsx";
 import { AnnotationCharts } from "./AnnotationCharts.tsx";
@@ -112,13 +109,7 @@ export default function MetricsPage() {
     <ProjectPage
       projectId={projectId}
       tab="metrics"
-      actions={
-        <>
-          <TimeRangeControl range={range} onChange={setRange} />
-          <IconButton label={text("explorer.refresh")} icon={<RefreshCw />} onClick={refresh} />
-          <LiveButton />
-        </>
-      }
+      actions={<RangeActions range={range} onRange={setRange} onRefresh={refresh} />}
     >
       <div className={styles.page}>
         <Figures projectId={projectId} range={range} link={link} charts={{ traces, latencies, tokens, costs }} />
