@@ -1,7 +1,7 @@
 // A menu that a button opens, and a popover for anything that is no list of actions.
 import { Check } from "lucide-react";
 import { DropdownMenu, Popover as PopoverPrimitive } from "radix-ui";
-import type { ReactElement, ReactNode } from "react";
+import { type ReactElement, type ReactNode, useState } from "react";
 import { createPortal } from "react-dom";
 import { Link } from "wouter";
 import { classes } from "./classes.ts";
@@ -163,11 +163,13 @@ interface PopoverProps {
   readonly label: string;
   readonly children: ReactNode | ((close: () => void) => ReactNode);
   readonly align?: "start" | "end";
-  readonly open: boolean;
-  readonly onOpenChange: (open: boolean) => void;
+  /** Where something else than the trigger opens it, too. */
+  readonly state?: readonly [open: boolean, onOpenChange: (open: boolean) => void];
 }
 
-export function Popover({ trigger, label, children, align = "end", open, onOpenChange }: PopoverProps) {
+export function Popover({ trigger, label, children, align = "end", state }: PopoverProps) {
+  const own = useState(false);
+  const [open, onOpenChange] = state ?? own;
   return (
     <PopoverPrimitive.Root open={open} onOpenChange={onOpenChange}>
       <PopoverPrimitive.Trigger asChild>{trigger}</PopoverPrimitive.Trigger>

@@ -33,18 +33,17 @@ const labels = {
 } as const satisfies Record<Preset, string>;
 
 export function TimeRangeControl({ range, onChange }: TimeRangeControlProps) {
-  const [open, setOpen] = useState(false);
+  const opened = useState(false);
   const shown = useRangeText(range);
   const narrow = useNarrow();
   // What is seen must be part of what is heard.
   const short = narrow ? range.preset : null;
   const label = [...(short === null ? [] : [short]), text("kit.range.label"), shown].join(", ");
-  useShortcut({ keys: "t", label: "keys.range", group: "keys.list", run: () => setOpen(true) });
+  useShortcut({ keys: "t", label: "keys.range", group: "keys.list", run: () => opened[1](true) });
   return (
     <RangeSteps range={range} onChange={onChange}>
       <Popover
-        open={open}
-        onOpenChange={setOpen}
+        state={opened}
         label={text("kit.range.label")}
         trigger={
           <Button icon={<CalendarClock />} aria-label={label}>

@@ -1,6 +1,5 @@
 // What something costs, wherever a page says it: exact to two figures, a dash where nobody knows, and what it is made of at a pointer
 // or a click.
-import { useState } from "react";
 import { Popover } from "../../kit/Menu.tsx";
 import { Skeleton } from "../../kit/States.tsx";
 import { Tooltip } from "../../kit/Tooltip.tsx";
@@ -43,13 +42,10 @@ interface CostFigureProps extends KnownCost {
 
 /** In a head: a button that opens the split. */
 export function CostFigure({ id, ...known }: CostFigureProps) {
-  const [open, setOpen] = useState(false);
   return (
     <Popover
       label={text("costs.split")}
       align="start"
-      open={open}
-      onOpenChange={setOpen}
       trigger={
         <button type="button" className={styles.figure}>
           {known.cost === null ? text("costs.unknown.head") : costText(known)}

@@ -32,22 +32,10 @@ export function ChartFrame(props: ChartFrameProps) {
   const [asTable, setAsTable] = useState(false);
   return (
     <section className={styles.chart} aria-label={title}>
-      <header className={styles.head}>
-        <h2 className={styles.title} title={title}>
-          {title}
-        </h2>
+      <ChartHead title={title} asTable={filled === true ? asTable : null} onTable={setAsTable}>
         {controls !== undefined && <div className={styles.controls}>{controls}</div>}
         {legend ?? <span className={styles.gap} />}
-        {filled === true && (
-          <IconButton
-            small
-            pressed={asTable}
-            label={text(asTable ? "charts.table.hide" : "charts.table.show")}
-            icon={asTable ? <ChartColumn /> : <Table2 />}
-            onClick={() => setAsTable(!asTable)}
-          />
-        )}
-      </header>
+      </ChartHead>
       <div className={classes(styles.body, stale && styles.stale)} style={{ height: CHART_HEIGHT }}>
         {filled === undefined ? (
           error ? (
@@ -75,6 +63,35 @@ export function ChartFrame(props: ChartFrameProps) {
       )}
       {children}
     </section>
+  );
+}
+
+interface ChartHeadProps {
+  readonly title: string;
+  /** Null while there is nothing to be shown as a table. */
+  readonly asTable: boolean | null;
+  readonly onTable: (asTable: boolean) => void;
+  /** Behind the title. */
+  readonly children?: ReactNode;
+}
+
+export function ChartHead({ title, asTable, onTable, children }: ChartHeadProps) {
+  return (
+    <header className={styles.head}>
+      <h2 className={styles.title} title={title}>
+        {title}
+      </h2>
+      {children ?? <span className={styles.gap} />}
+      {asTable !== null && (
+        <IconButton
+          small
+          pressed={asTable}
+          label={text(asTable ? "charts.table.hide" : "charts.table.show")}
+          icon={asTable ? <ChartColumn /> : <Table2 />}
+          onClick={() => onTable(!asTable)}
+        />
+      )}
+    </header>
   );
 }
 

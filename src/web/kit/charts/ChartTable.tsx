@@ -1,40 +1,39 @@
-// What a chart shows, as rows; the newest first. Bins without anything are left out.
+// What a chart shows, as rows.
+import type { ReactNode } from "react";
 import { text } from "../../texts/texts.ts";
 import styles from "./ChartTable.module.css";
-import { type ChartData, endOf } from "./series.ts";
-import { binText } from "./ticks.ts";
 
 interface ChartTableProps {
+  /** Of the chart. */
   readonly title: string;
-  readonly data: ChartData;
-  readonly zone: string;
-  readonly format: (value: number | null) => string;
+  readonly heads: readonly string[];
+  /** The first cell names the row. */
+  readonly rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[];
 }
 
-export function ChartTable({ title, data, zone, format }: ChartTableProps) {
-  const rows = data.begins
-    .map((begin, index) => ({ begin, index, values: data.series.map(({ values }) => values[index] ?? null) }))
-    .filter(({ values }) => values.some((value) => value !== null && value !== 0))
-    .reverse();
+/** Rows that are shown: the table stands in the place of a chart, it is no export. */
+const MOST_ROWS = 1000;
+
+export function ChartTable({ title, heads, rows }: ChartTableProps) {
   return (
+    // A region that scrolls must be reachable by keys.
     <section className={styles.scroll} aria-label={text("charts.table.label", { title })} tabIndex={0}>
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">{text("charts.time")}</th>
-            {data.series.map(({ key, label }) => (
-              <th key={key} scope="col">
-                {label}
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ begin, index, values }) => (
-            <tr key={begin}>
-              <th scope="row">{binText({ fromMs: begin, toMs: endOf(data, index) }, zone)}</th>
-              {values.map((value, at) => (
-                <td key={data.series[at]?.key}>{format(value)}</td>
+          {rows.slice(0, MOST_ROWS).map(({ key, cells: [name, ...others] }) => (
+            <tr key={key}>
+              <th scope="row">{name}</th>
+              {others.map((cell, at) => (
+                <td key={heads[at + 1]}>{cell}</td>
               ))}
             </tr>
           ))}

@@ -5,7 +5,8 @@ import { formatCompact, formatCount } from "../../lib/format.ts";
 import { text } from "../../texts/texts.ts";
 import { classes } from "../classes.ts";
 import { ChartFrame } from "./ChartFrame.tsx";
-import tableStyles from "./ChartTable.module.css";
+import { ChartTable } from "./ChartTable.tsx";
+import { ChartTip, TipLine } from "./ChartTip.tsx";
 import styles from "./Histogram.module.css";
 import { countOf, edgeLabels, type HistogramData, highestBin } from "./histogram-data.ts";
 
@@ -36,29 +37,14 @@ export function Histogram(props: HistogramProps) {
       legend={data !== undefined && data.series.length > 1 ? <Legend data={data} /> : undefined}
       table={() =>
         data && (
-          <section className={tableStyles.scroll} aria-label={text("charts.table.label", { title })} tabIndex={0}>
-            <table className={tableStyles.table}>
-              <thead>
-                <tr>
-                  {[measure, ...data.series.map(({ label }) => label)].map((head) => (
-                    <th key={head} scope="col">
-                      {head}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {data.bins.map((bin, at) => (
-                  <tr key={bin.min}>
-                    <th scope="row">{between(at)}</th>
-                    {data.series.map(({ key, counts }) => (
-                      <td key={key}>{formatCount(counts[at])}</td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
+          <ChartTable
+            title={title}
+            heads={[measure, ...data.series.map(({ label }) => label)]}
+            rows={data.bins.map(({ min }, at) => ({
+              key: String(min),
+              cells: [between(at), ...data.series.map(({ counts }) => formatCount(counts[at]))],
+            }))}
+          />
         )
       }
       drawing={() => data && <Bars {...{ title, data, between, format, onBin }} />}
@@ -142,16 +128,11 @@ function Bars({ title, data, between, format, onBin }: BarsProps) {
           </span>
         ))}
         {at !== null && (
-          <div className={styles.tip} style={tipPlace(at, bins.length)}>
-            <div className={styles.when}>{between(at)}</div>
-            {series.map(({ key, label, color, counts: of }) => (
-              <div key={key} className={styles.line}>
-                <span className={styles.mark} style={{ background: `var(${color})` }} />
-                {label}
-                <b>{formatCount(of[at])}</b>
-              </div>
+          <ChartTip title={between(at)} style={tipPlace(at, bins.length)}>
+            {series.map(({ key, counts: of, ...shown }) => (
+              <TipLine key={key} {...shown} value={formatCount(of[at])} />
             ))}
-          </div>
+          </ChartTip>
         )}
       </div>
       <div className={styles.axis} aria-hidden="true">
@@ -168,17 +149,16 @@ function Bars({ title, data, between, format, onBin }: BarsProps) {
 /** Beside the bar, on the side with more room. */
 function tipPlace(at: number, bins: number) {
   const place = (at + 0.5) / bins;
-  return at > (bins - 1) / 2 ? { right: `${(1 - place) * 100}%` } : { left: `${place * 100}%` };
+  const side = at > (bins - 1) / 2 ? { right: `${(1 - place) * 100}%` } : { left: `${place * 100}%` };
+  return { ...side, maxWidth: "60%", margin: "0 10px" };
 }
 
 function Legend({ data: { series } }: { readonly data: HistogramData }) {
   return (
     <ul className={styles.legend}>
-      {series.map(({ key, label, color, counts }) => (
-        <li key={key} className={styles.line}>
-          <span className={styles.mark} style={{ background: `var(${color})` }} />
-          {label}
-          <b>{formatCount(counts.reduce((sum, count) => sum + count, 0))}</b>
+      {series.map(({ key, counts, ...shown }) => (
+        <li key={key}>
+          <TipLine {...shown} value={formatCount(counts.reduce((sum, count) => sum + count, 0))} />
         </li>
       ))}
     </ul>

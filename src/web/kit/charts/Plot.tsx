@@ -1,6 +1,7 @@
 // The drawn part of a chart: a canvas that is walked by pointer and by keys. Loaded on demand, because it brings the library.
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import uPlot from "uplot";
+import { ChartTip, TIP_WIDTH, TipLine } from "./ChartTip.tsx";
 import { type ChartKind, columnsOf, optionsOf } from "./drawing.ts";
 import styles from "./Plot.module.css";
 import { type Pointer, usePointed } from "./pointer.ts";
@@ -23,7 +24,6 @@ interface PlotProps {
 
 /** Pixels between the place of the pointer and the box with its values. */
 const TIP_GAP = 10;
-const TIP_WIDTH = 190;
 
 export default function Plot(props: PlotProps) {
   const { name, label, describedBy, data, kind, height, zone, format, axisFormat, pointer, onSpan } = props;
@@ -126,12 +126,8 @@ export default function Plot(props: PlotProps) {
     >
       {plot !== null && index !== null && pointed?.chart === name && (
         <Tip plot={plot} left={plot.valToPos(middleOf(data, index), "x")} title={spanText}>
-          {data.series.map(({ key, label: what, color, values }) => (
-            <div key={key} className={styles.line}>
-              <span className={styles.mark} style={{ background: `var(${color})` }} />
-              {what}
-              <b>{format(values[index] ?? null)}</b>
-            </div>
+          {data.series.map(({ key, label, color, values }) => (
+            <TipLine key={key} {...{ label, color }} value={format(values[index] ?? null)} />
           ))}
         </Tip>
       )}
@@ -151,10 +147,9 @@ function Tip({ plot, left, title, children }: TipProps) {
   const origin = plot.over.offsetLeft + left;
   const beside = origin + TIP_GAP + TIP_WIDTH < plot.width ? origin + TIP_GAP : origin - TIP_GAP - TIP_WIDTH;
   return (
-    <div className={styles.tip} style={{ left: Math.max(0, beside), width: TIP_WIDTH }} aria-hidden="true">
-      <div className={styles.when}>{title}</div>
+    <ChartTip title={title} style={{ left: Math.max(0, beside) }}>
       {children}
-    </div>
+    </ChartTip>
   );
 }
 

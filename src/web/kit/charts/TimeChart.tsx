@@ -10,9 +10,10 @@ import { CHART_HEIGHT, ChartFrame, ChartWaiting } from "./ChartFrame.tsx";
 import { ChartTable } from "./ChartTable.tsx";
 import type { ChartKind } from "./drawing.ts";
 import { type Pointer, usePointed } from "./pointer.ts";
-import { binAt, type ChartData, type ChartSeries, isEmpty, type Span, sumOf } from "./series.ts";
+import { binAt, type ChartData, type ChartSeries, endOf, isEmpty, type Span, sumOf } from "./series.ts";
 import { summaryOf } from "./summary.ts";
 import styles from "./TimeChart.module.css";
+import { binText } from "./ticks.ts";
 
 const { Part: Plot } = late(() => import("./Plot.tsx"));
 
@@ -59,7 +60,7 @@ export function TimeChart(props: TimeChartProps) {
       legend={
         data && <Legend data={data} kind={kind} hidden={hidden} onToggle={toggle} format={format} pointer={pointer} />
       }
-      table={() => shown && <ChartTable title={title} data={shown} zone={zone} format={format} />}
+      table={() => shown && <ChartTable title={title} {...tableOf(shown, zone, format)} />}
       drawing={() =>
         shown && (
           <Late fallback={<ChartWaiting title={title} />}>
@@ -86,6 +87,19 @@ export function TimeChart(props: TimeChartProps) {
       {props.children}
     </ChartFrame>
   );
+}
+
+/** The newest bin first. Bins without anything are left out. */
+function tableOf(data: ChartData, zone: string, format: TimeChartProps["format"]) {
+  const rows = data.begins
+    .map((begin, index) => ({ begin, index, values: data.series.map(({ values }) => values[index] ?? null) }))
+    .filter(({ values }) => values.some((value) => value !== null && value !== 0))
+    .map(({ begin, index, values }) => ({
+      key: String(begin),
+      cells: [binText({ fromMs: begin, toMs: endOf(data, index) }, zone), ...values.map(format)],
+    }))
+    .reverse();
+  return { heads: [text("charts.time"), ...data.series.map(({ label }) => label)], rows };
 }
 
 interface LegendProps {

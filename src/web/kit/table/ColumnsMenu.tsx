@@ -1,6 +1,6 @@
 // Chooses the columns of a table and their order. It stands in the page's bar, beside the filter.
 import { ChevronDown, ChevronUp, Columns3 } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { usePreference } from "../../lib/preferences.ts";
 import { text } from "../../texts/texts.ts";
 import { Button, IconButton } from "../Button.tsx";
@@ -19,19 +19,13 @@ interface ColumnsMenuProps<Row> {
 }
 
 export function ColumnsMenu<Row>({ table, columns, children }: ColumnsMenuProps<Row>) {
-  const [open, setOpen] = useState(false);
   const narrow = useNarrow();
   const [dense, setDense] = usePreference(densePreference);
   const { all, show, move, reset } = useArrangedColumns(table, columns);
   // A phone shows each column in the place that the table gives it.
   if (narrow) return null;
   return (
-    <Popover
-      open={open}
-      onOpenChange={setOpen}
-      label={text("kit.columns")}
-      trigger={<Button icon={<Columns3 />}>{text("kit.columns")}</Button>}
-    >
+    <Popover label={text("kit.columns")} trigger={<Button icon={<Columns3 />}>{text("kit.columns")}</Button>}>
       <ul className={styles.list}>
         {all.map(({ key, title, visible, pinned }) => (
           <li key={key} className={styles.line}>

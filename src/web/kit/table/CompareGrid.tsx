@@ -1,8 +1,7 @@
 // Things side by side, row by row: the first column and the head stay in sight while the rest is scrolled both ways, and only what can be
 // seen is drawn. Keys as in tables. In a narrow window a row is its first cell above the others: the caller gives one column then.
-import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
-import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from "react";
-import { text } from "../../texts/texts.ts";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type MouseEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { classes } from "../classes.ts";
 import { useNarrow } from "../media.ts";
 import { Skeleton } from "../States.tsx";
@@ -10,6 +9,7 @@ import styles from "./CompareGrid.module.css";
 import { useRoom } from "./fitting.ts";
 import { entriesOf } from "./unfolding.ts";
 import { useActiveRow } from "./use-active-row.ts";
+import { isOnRow, useVirtualRows, VirtualBody, VirtualGrid } from "./VirtualGrid.tsx";
 
 export interface ComparedColumn<Row> {
   readonly key: string;
@@ -46,8 +46,6 @@ const GUESSED = 240;
 /** Up to so many columns all are drawn, and a row is as high as the highest of its cells. More come and go as they are scrolled to:
  *  then every row has room for all lines that a cell may show. */
 const MOST_DRAWN = 8;
-/** Rows before the end at which the next page is asked for. */
-const AHEAD = 10;
 
 export function CompareGrid<Row>(props: CompareGridProps<Row>) {
   const { label, first, columns, rows, keyOf, onOpen, openKey, lines, onEnd, loadingMore, empty } = props;
@@ -57,7 +55,7 @@ export function CompareGrid<Row>(props: CompareGridProps<Row>) {
   const entries = useMemo(() => rows && entriesOf(rows, keyOf, undefined), [rows, keyOf]);
   const measured = lines === null || narrow || columns.length <= MOST_DRAWN;
   const height = lines === null ? GUESSED : AROUND + lines * LINE;
-  const down = useRows(scroller, entries?.length ?? 0, height, onEnd);
+  const drawn = useVirtualRows(scroller, { count: entries?.length ?? 0, height, onEnd, ahead: 10, overscan: 3 });
   const across = useColumns(scroller, columns.length);
   const active = useActiveRow({
     scroller,
@@ -67,37 +65,37 @@ export function CompareGrid<Row>(props: CompareGridProps<Row>) {
     onToggle: undefined,
     onUnfold: undefined,
     rowHeight: height,
-    scrollTo: (index) => down.virtual.scrollToIndex(index),
+    scrollTo: (index) => drawn.virtual.scrollToIndex(index),
   });
-  const drawn = measured ? columns.map((_, index) => index) : across.items.map(({ index }) => index);
+  drawn.kept.current = active.index;
+  const seen = measured ? columns.map((_, index) => index) : across.items.map(({ index }) => index);
   const before = measured ? 0 : (across.items[0]?.start ?? 0);
   const cells = (cell: (column: ComparedColumn<Row>, index: number) => ReactNode) => (
     <>
       {before > 0 && <div role="presentation" style={{ flex: "none", width: before }} />}
-      {drawn.map((index) => cell(columns[index]!, index))}
+      {seen.map((index) => cell(columns[index]!, index))}
     </>
   );
   const width = narrow ? undefined : FIRST_WIDTH + across.width * columns.length;
-  const rowOf = ({ index, start }: VirtualItem) => {
+  const rowOf = (index: number, top: number) => {
     const entry = entries?.[index];
     if (entry === undefined) return null;
     const { key, row } = entry;
     const onClick = (event: MouseEvent<HTMLElement>) => {
       active.set(index);
-      const inside = (event.target as HTMLElement).closest("a, button, input, label, summary");
-      if (inside === null && getSelection()?.isCollapsed !== false) onOpen(row);
+      if (isOnRow(event)) onOpen(row);
     };
     return (
       <div
         key={key}
-        ref={measured ? down.virtual.measureElement : undefined}
+        ref={measured ? drawn.virtual.measureElement : undefined}
         role="row"
         data-index={index}
         aria-rowindex={index + 2}
         aria-selected={key === openKey}
         tabIndex={index === Math.max(active.index, 0) ? 0 : -1}
         className={classes(styles.row, key === openKey && styles.on)}
-        style={{ top: start, height: measured ? undefined : height }}
+        style={{ top, height: measured ? undefined : height }}
         onClick={onClick}
         onFocus={() => active.set(index)}
         onKeyDown={active.onKeyDown}
@@ -124,7 +122,7 @@ export function CompareGrid<Row>(props: CompareGridProps<Row>) {
   useLayoutEffect(() => scroller.current?.style.setProperty("--head", `${head.current?.offsetHeight ?? 0}px`));
 
   return (
-    <div ref={scroller} className={classes(styles.scroller, narrow && styles.narrow)}>
+    <VirtualGrid scroller={scroller} className={narrow && styles.narrow} loadingMore={loadingMore}>
       <div
         role="grid"
         aria-label={label}
@@ -151,45 +149,16 @@ export function CompareGrid<Row>(props: CompareGridProps<Row>) {
             ))}
           </div>
         </div>
-        {rows !== undefined && rows.length > 0 && (
-          <div role="rowgroup" className={styles.body} style={{ height: down.virtual.getTotalSize() }}>
-            {down.items.map(rowOf)}
-          </div>
-        )}
+        {rows !== undefined && rows.length > 0 && <VirtualBody rows={drawn} rowOf={rowOf} />}
       </div>
       {rows?.length === 0 && empty}
       {rows === undefined && <Skeleton lines={8} />}
-      {loadingMore && (
-        <p role="status" className={styles.more}>
-          {text("kit.table.loading.more")}
-        </p>
-      )}
-    </div>
+    </VirtualGrid>
   );
 }
 
-type Scroller = { readonly current: HTMLDivElement | null };
-
-function useRows(scroller: Scroller, count: number, height: number, onEnd: (() => void) | undefined) {
-  const virtual = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => height,
-    overscan: 3,
-  });
-  useEffect(() => {
-    if (height > 0) virtual.measure();
-  }, [virtual, height]);
-  const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? -1;
-  useEffect(() => {
-    if (onEnd !== undefined && count > 0 && last >= count - AHEAD) onEnd();
-  }, [onEnd, last, count]);
-  return { virtual, items };
-}
-
 /** They share the room, down to the width in which text can be read. */
-function useColumns(scroller: Scroller, count: number) {
+function useColumns(scroller: RefObject<HTMLDivElement | null>, count: number) {
   const width = useRef(LEAST_WIDTH);
   const virtual = useVirtualizer({
     horizontal: true,

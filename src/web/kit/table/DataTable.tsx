@@ -1,16 +1,13 @@
 // The one table: virtual rows, sticky head, columns that are sized, hidden and ordered by the reader, sorting, selection, keys
 // (`j` `k` arrows Home End, Enter opens, `x` selects), rows below others that somebody unfolds, two-line rows on a phone, skeletons
 // while the first page loads.
-import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type MouseEvent, type ReactNode, useMemo, useRef, useState } from "react";
 import type { Sort } from "../../lib/address.ts";
 import { HoldKeys } from "../../lib/held-keys.ts";
 import { usePreference } from "../../lib/preferences.ts";
-import { text } from "../../texts/texts.ts";
 import { MenuItem, PointMenu } from "../Menu.tsx";
 import { useNarrow } from "../media.ts";
 import { type Column, densePreference, useArrangedColumns } from "./columns.ts";
-import styles from "./DataTable.module.css";
 import { useFittingWidths, useRoom } from "./fitting.ts";
 import { SkeletonRows } from "./SkeletonRows.tsx";
 import { useSelection } from "./selection.ts";
@@ -18,6 +15,7 @@ import { TableHead } from "./TableHead.tsx";
 import { type RowLayout, TableRow } from "./TableRow.tsx";
 import { childColumns, type Entry, entriesOf, type Unfolding } from "./unfolding.ts";
 import { useActiveRow } from "./use-active-row.ts";
+import { useVirtualRows, VirtualBody, VirtualGrid } from "./VirtualGrid.tsx";
 
 export type { Column } from "./columns.ts";
 
@@ -64,8 +62,6 @@ interface OpenCell {
 const ROW = 32;
 const DENSE_ROW = 26;
 const TWO_LINES = 52;
-/** Rows before the end at which the next page is asked for. */
-const AHEAD = 20;
 const SELECT_WIDTH = 36;
 /** Pixels on both sides of a row together. */
 const MARGINS = 12;
@@ -82,8 +78,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const count = entries?.length ?? 0;
   const openKey = entries?.find(({ child }) => child?.open)?.key ?? props.openKey ?? null;
   const open = ({ row, child }: Entry<Row>) => (child === null ? onOpen?.(row) : child.onOpen?.());
-  const kept = useRef(-1);
-  const { virtual, items } = useVirtualRows(scroller, count, layout.height, props.onEnd, kept);
+  const drawn = useVirtualRows(scroller, { count, height: layout.height, onEnd: props.onEnd, ahead: 20, overscan: 12 });
   const selection = useSelection(rows, keyOf, selected, onSelect);
   const active = useActiveRow({
     scroller,
@@ -93,9 +88,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     onToggle: selects ? ({ rowIndex, child }) => child === null && selection.toggle(rowIndex) : undefined,
     onUnfold: unfolding?.onUnfold,
     rowHeight: layout.height,
-    scrollTo: (index) => virtual.scrollToIndex(index),
+    scrollTo: (index) => drawn.virtual.scrollToIndex(index),
   });
-  kept.current = active.index;
+  drawn.kept.current = active.index;
   const [cell, setCell] = useState<OpenCell | null>(null);
 
   // The menu key of the keyboard asks for the row: then it is about the first column.
@@ -156,7 +151,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   };
 
   return (
-    <div ref={scroller} className={styles.scroller}>
+    <VirtualGrid scroller={scroller} loadingMore={props.loadingMore}>
       <div {...grid} style={{ minWidth: layout.style.minWidth }}>
         <TableHead
           arranged={arranged}
@@ -172,20 +167,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             <SkeletonRows layout={layout} columns={narrow ? 1 : arranged.visible.length} />
           </>
         )}
-        {rows !== undefined && count > 0 && (
-          <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
-            {items.map(({ index, start }) => rowOf(index, start))}
-          </div>
-        )}
+        {rows !== undefined && count > 0 && <VirtualBody rows={drawn} rowOf={rowOf} />}
       </div>
       {rows !== undefined && count === 0 && empty}
       {cell !== null && <CellMenu cell={cell} onClose={() => setCell(null)} />}
-      {props.loadingMore === true && (
-        <p role="status" className={styles.more}>
-          {text("kit.table.loading.more")}
-        </p>
-      )}
-    </div>
+    </VirtualGrid>
   );
 }
 
@@ -201,37 +187,6 @@ function useRowLayout(
     ? { gridTemplateColumns: `${SELECT_WIDTH}px ${template}`, minWidth: leastWidth + SELECT_WIDTH + MARGINS }
     : { gridTemplateColumns: template, minWidth: leastWidth + MARGINS };
   return { height: dense ? DENSE_ROW : ROW, narrow, style };
-}
-
-/** Draws the rows that can be seen and the one that the keys are at, and asks for more near the end. */
-function useVirtualRows(
-  scroller: { readonly current: HTMLDivElement | null },
-  count: number,
-  height: number,
-  onEnd: (() => void) | undefined,
-  kept: { readonly current: number },
-) {
-  const virtual = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => height,
-    overscan: 12,
-    rangeExtractor(range) {
-      const seen = defaultRangeExtractor(range);
-      const at = kept.current;
-      // Scrolled away, it must not lose the focus.
-      return at < 0 || at >= count || seen.includes(at) ? seen : [at, ...seen].sort((one, other) => one - other);
-    },
-  });
-  useEffect(() => {
-    if (height > 0) virtual.measure();
-  }, [virtual, height]);
-  const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? -1;
-  useEffect(() => {
-    if (onEnd !== undefined && count > 0 && last >= count - AHEAD) onEnd();
-  }, [onEnd, last, count]);
-  return { virtual, items };
 }
 
 function CellMenu({ cell: { at, actions }, onClose }: { readonly cell: OpenCell; readonly onClose: () => void }) {

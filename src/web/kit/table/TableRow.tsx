@@ -6,6 +6,7 @@ import { classes } from "../classes.ts";
 import { Checkbox } from "../Field.tsx";
 import type { Column } from "./columns.ts";
 import styles from "./DataTable.module.css";
+import { isOnRow } from "./VirtualGrid.tsx";
 
 /** What the head and all rows have in common. */
 export interface RowLayout {
@@ -66,8 +67,7 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
     // A menu of a cell lies outside of the row, though its events pass by here.
     if (!event.currentTarget.contains(event.target as Node)) return;
     onActive();
-    const inside = (event.target as HTMLElement).closest("a, button, input, label");
-    if (inside === null && getSelection()?.isCollapsed !== false) onOpen?.();
+    if (isOnRow(event)) onOpen?.();
   };
   const onContextMenu = (event: MouseEvent<HTMLElement>) => {
     const cell = (event.target as HTMLElement).closest<HTMLElement>("[data-column]");

@@ -115,13 +115,10 @@ interface BudgetButtonProps {
 }
 
 function BudgetButton({ budget, onChange }: BudgetButtonProps) {
-  const [open, setOpen] = useState(false);
   return (
     <Popover
       label={text("costs.budget")}
       align="start"
-      open={open}
-      onOpenChange={setOpen}
       trigger={
         <button type="button" className={styles.budget}>
           <Target />

@@ -144,7 +144,6 @@ function useTyped({ words, setWords }: SpanList) {
 }
 
 function KindChoice({ tree, spans: { kinds, setKinds } }: { readonly tree: TraceTree; readonly spans: SpanList }) {
-  const [open, setOpen] = useState(false);
   const counts = new Map<SpanKind, number>();
   for (const { span } of tree.byKey.values())
     if (span !== null) counts.set(span.kind, (counts.get(span.kind) ?? 0) + 1);
@@ -157,8 +156,6 @@ function KindChoice({ tree, spans: { kinds, setKinds } }: { readonly tree: Trace
   };
   return (
     <Popover
-      open={open}
-      onOpenChange={setOpen}
       align="start"
       label={text("trace.kinds")}
       trigger={
