@@ -1,6 +1,7 @@
 // Chooses an attribute: typing narrows those that were seen, any other key can be written out.
 import { type ReactNode, useState } from "react";
 import { TextField } from "../kit/Field.tsx";
+import { PlainForm } from "../kit/form/PlainForm.tsx";
 import { text } from "../texts/texts.ts";
 import styles from "./AttributeForm.module.css";
 import { attributeNameOf } from "./attribute-columns.tsx";
@@ -42,13 +43,7 @@ export function AttributeForm({
     if (refused === null) setTyped("");
   };
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        take(typed);
-      }}
-    >
+    <PlainForm className={styles.form} onSubmit={() => take(typed)}>
       <TextField
         label={label}
         value={typed}
@@ -73,6 +68,6 @@ export function AttributeForm({
         ))}
       </ul>
       {children}
-    </form>
+    </PlainForm>
   );
 }

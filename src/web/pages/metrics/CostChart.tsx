@@ -7,6 +7,7 @@ import type { Pointer } from "../../kit/charts/pointer.ts";
 import type { Span } from "../../kit/charts/series.ts";
 import { TimeChart } from "../../kit/charts/TimeChart.tsx";
 import { Segmented, TextField } from "../../kit/Field.tsx";
+import { PlainForm } from "../../kit/form/PlainForm.tsx";
 import { Popover } from "../../kit/Menu.tsx";
 import { formatCost } from "../../lib/format.ts";
 import { createPreference, type Preference, usePreference } from "../../lib/preferences.ts";
@@ -147,10 +148,9 @@ function BudgetForm({ budget, onChange }: BudgetButtonProps) {
   const [tried, setTried] = useState(false);
   const amount = amountFrom(typed);
   return (
-    <form
+    <PlainForm
       className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         setTried(true);
         if (amount !== null) onChange({ amount, period });
       }}
@@ -183,6 +183,6 @@ function BudgetForm({ budget, onChange }: BudgetButtonProps) {
           {text("costs.budget.save")}
         </Button>
       </div>
-    </form>
+    </PlainForm>
   );
 }

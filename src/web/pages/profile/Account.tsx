@@ -3,6 +3,7 @@ import { useState } from "react";
 import { methodText, roleText } from "../../domain/account/roles.ts";
 import { Button } from "../../kit/Button.tsx";
 import { TextField } from "../../kit/Field.tsx";
+import { PlainForm } from "../../kit/form/PlainForm.tsx";
 import { Facts } from "../../kit/Section.tsx";
 import { showToast } from "../../kit/Toast.tsx";
 import { graphql } from "../../lib/graphql.ts";
@@ -35,14 +36,7 @@ export function Account({ viewer }: { readonly viewer: NonNullable<ReturnType<ty
           { label: text("profile.method"), value: methodText(viewer.authMethod) },
         ]}
       />
-      <form
-        noValidate
-        className={styles.line}
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <PlainForm className={styles.line} onSubmit={submit}>
         <TextField
           label={text("profile.username")}
           value={name}
@@ -54,7 +48,7 @@ export function Account({ viewer }: { readonly viewer: NonNullable<ReturnType<ty
         <Button type="submit" disabled={start.readOnly || wanted === viewer.username || rename.isPending}>
           {text("profile.username.save")}
         </Button>
-      </form>
+      </PlainForm>
     </>
   );
 }

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { Button } from "../../kit/Button.tsx";
 import { TextArea } from "../../kit/Field.tsx";
+import { PlainForm } from "../../kit/form/PlainForm.tsx";
 import { Facts, Section } from "../../kit/Section.tsx";
 import { Notice } from "../../kit/States.tsx";
 import { Time } from "../../kit/Time.tsx";
@@ -49,19 +50,15 @@ function Look({ project }: { readonly project: SettingsOfProject }) {
     description !== (project.description ?? "") ||
     first !== project.gradientStartColor ||
     second !== project.gradientEndColor;
-  const submit = () =>
+  const submit = () => {
+    if (!changed || patch.isPending) return;
     patch.mutate(
       { input: { id: project.id, description, gradientStartColor: first, gradientEndColor: second } },
       { onSuccess: () => showToast(text("config.saved")) },
     );
+  };
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (changed && !patch.isPending) submit();
-      }}
-    >
+    <PlainForm className={styles.form} onSubmit={submit}>
       {patch.error && <Notice tone="error">{patch.error.message}</Notice>}
       <TextArea label={text("config.description")} value={description} onChange={setDescription} />
       <div className={styles.colors}>
@@ -80,6 +77,6 @@ function Look({ project }: { readonly project: SettingsOfProject }) {
           {text("config.save")}
         </Button>
       </div>
-    </form>
+    </PlainForm>
   );
 }

@@ -1,5 +1,6 @@
 // The layout of the public pages: the mark, a heading and one form, in the middle of the window.
 import { type ReactNode, useEffect } from "react";
+import { PlainForm } from "../../kit/form/PlainForm.tsx";
 import { Mark } from "../../shell/Mark.tsx";
 import { text } from "../../texts/texts.ts";
 import styles from "./SignInCard.module.css";
@@ -34,20 +35,14 @@ interface CardFormProps {
   readonly children: ReactNode;
 }
 
-/** Sent by a script only: what is typed must never stand in an address. */
+/** The look of a form in the card. */
+export const cardForm = styles.form;
+
 export function CardForm({ onSubmit, children }: CardFormProps) {
   return (
-    <form
-      noValidate
-      method="post"
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
-    >
+    <PlainForm className={cardForm} onSubmit={onSubmit}>
       {children}
-    </form>
+    </PlainForm>
   );
 }
 

@@ -11,6 +11,7 @@ import {
 import { PartField } from "../../../domain/datasets/editor/PartField.tsx";
 import { Button } from "../../../kit/Button.tsx";
 import { TextField } from "../../../kit/Field.tsx";
+import { PlainForm } from "../../../kit/form/PlainForm.tsx";
 import { useForm } from "../../../kit/form/use-form.ts";
 import { useShortcut } from "../../../kit/keys.ts";
 import { FailedState, Notice, Skeleton } from "../../../kit/States.tsx";
@@ -74,15 +75,7 @@ function Editor({ exampleId, said, onClose }: ExampleEditorProps & { readonly sa
     run: save,
   });
   return (
-    <form
-      noValidate
-      className={styles.editor}
-      aria-label={text("datasets.edit.form")}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
+    <PlainForm className={styles.editor} label={text("datasets.edit.form")} onSubmit={save}>
       <div className={styles.parts}>
         {form.refusal !== null && <Notice tone="error">{form.refusal}</Notice>}
         {exampleParts.map((part) => (
@@ -104,6 +97,6 @@ function Editor({ exampleId, said, onClose }: ExampleEditorProps & { readonly sa
           {text("datasets.edit.save")}
         </Button>
       </footer>
-    </form>
+    </PlainForm>
   );
 }
