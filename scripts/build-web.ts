@@ -127,7 +127,8 @@ function lateChunks(metafile: Bun.BuildMetafile | undefined, entry: string): Web
 
 /** All style sheets in one file, in the order of what they are built on. */
 async function bundleStyles(sheets: readonly string[], fontFaces: string): Promise<MadeFile> {
-  const order = [/^kit\/tokens\.css$/, /^kit\/base\.css$/, /^kit\//, /^(?!kit|shell|pages)/, /^shell\//, /^pages\//];
+  const bases = [/^kit\/tokens\.css$/, /^kit\/(base|type\.module)\.css$/];
+  const order = [...bases, /^kit\//, /^(?!kit|shell|pages)/, /^shell\//, /^pages\//];
   const place = (file: string) => order.findIndex((kind) => kind.test(file));
   const sorted = sheets.toSorted((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
   const entry = join(WEB, "all-styles.ts");
