@@ -1,5 +1,5 @@
 // What lists of a project ask beside their rows: the project, and figures of its traces.
-import { graphql } from "../lib/graphql.ts";
+import { graphql, type ResultOf } from "../lib/graphql.ts";
 
 export const projectHead = graphql(`
   query ProjectHead($id: ID!) {
@@ -25,6 +25,10 @@ export const traceFigures = graphql(`
     }
   }
 `);
+
+export type TraceFigures = NonNullable<
+  ReturnType<typeof projectOf<ResultOf<typeof traceFigures>["node"]>>
+>["traceFigures"];
 
 /** The part of an answer about a project. For a malformed id the request fails instead. */
 export function projectOf<Node extends { readonly __typename: string }>(

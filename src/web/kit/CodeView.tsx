@@ -14,15 +14,21 @@ interface CodeViewProps {
   readonly label: string;
   readonly wrap?: boolean;
   readonly copy?: boolean;
+  /** As high as the text: the page around it scrolls. */
+  readonly high?: boolean;
 }
 
-export function CodeView({ value, label, wrap = true, copy = true }: CodeViewProps) {
+export function CodeView({ value, label, wrap = true, copy = true, high = false }: CodeViewProps) {
   const [whole, setWhole] = useState(false);
   const cut = !whole && value.length > AT_ONCE;
   return (
     <div className={styles.frame}>
       {/* A region that scrolls must be reachable by keys. */}
-      <section aria-label={label} className={styles.scroller}>
+      <section
+        aria-label={label}
+        className={classes(styles.scroller, high && styles.high)}
+        tabIndex={high ? 0 : undefined}
+      >
         <pre className={classes(styles.code, wrap && styles.wrap)}>{cut ? value.slice(0, AT_ONCE) : value}</pre>
         {cut && (
           <button type="button" className={styles.more} onClick={() => setWhole(true)}>

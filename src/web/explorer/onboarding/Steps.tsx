@@ -7,6 +7,7 @@ import { text } from "../../texts/texts.ts";
 import { CodeBox } from "./CodeBox.tsx";
 import { KeyStep } from "./KeyStep.tsx";
 import styles from "./Onboarding.module.css";
+import { serviceAddress } from "./Programs.tsx";
 import { type Framework, frameworks, type Language, languages, snippet } from "./snippets.ts";
 
 const languagePreference = createPreference<string>("onboarding.language", "python");
@@ -17,8 +18,7 @@ export function Steps({ project }: { readonly project: string }) {
   const [framework, setFramework] = useState<Framework>("plain");
   const offered: readonly Framework[] = frameworks[language];
   const chosen = offered.includes(framework) ? framework : offered[0]!;
-  // Without the slash at its end: clients add their own paths.
-  const base = document.baseURI.replace(/\/$/, "");
+  const base = serviceAddress();
   const withKey = start.authenticationEnabled;
   const { install, file, code, run, asksModel } = snippet(language, chosen, { base, project, withKey });
   return (

@@ -1,7 +1,7 @@
 // The figures of the range, each with its course and its change against the period before.
 import { useMemo } from "react";
 import { useLocation } from "wouter";
-import { projectOf, traceFigures } from "../../explorer/explorer.queries.ts";
+import { projectOf, type TraceFigures, traceFigures } from "../../explorer/explorer.queries.ts";
 import { BigNumber } from "../../kit/charts/BigNumber.tsx";
 import { Notice } from "../../kit/States.tsx";
 import { formatCompact, formatCost, formatCount, formatDuration, formatShare } from "../../lib/format.ts";
@@ -33,7 +33,15 @@ export function Figures({ projectId: id, range, link, charts }: FiguresProps) {
   );
   const now = projectOf(figures.data)?.traceFigures;
   const before = hasBefore ? projectOf(former.data)?.traceFigures : undefined;
-  const errorShare = (each: typeof now) => each && (each.count === 0 ? 0 : each.errorCount / each.count);
+  const figure = (
+    of: (figures: TraceFigures) => number | null,
+    format: (value: number | null | undefined) => string,
+  ) => ({
+    value: now && format(of(now)),
+    now: now && of(now),
+    before: before && of(before),
+    format,
+  });
 
   return (
     <>
@@ -41,10 +49,7 @@ export function Figures({ projectId: id, range, link, charts }: FiguresProps) {
       <div className={styles.figures}>
         <BigNumber
           label={text("explorer.stat.traces")}
-          value={now && formatCount(now.count)}
-          now={now?.count}
-          before={before?.count}
-          format={formatCount}
+          {...figure(({ count }) => count, formatCount)}
           hint={text("metrics.traces.hint")}
           onClick={() => navigate(link("traces", {}))}
           course={sumsOf(charts.traces)}
@@ -52,10 +57,7 @@ export function Figures({ projectId: id, range, link, charts }: FiguresProps) {
         />
         <BigNumber
           label={text("explorer.stat.errors")}
-          value={now && formatShare(errorShare(now))}
-          now={errorShare(now)}
-          before={errorShare(before)}
-          format={formatShare}
+          {...figure(errorShare, formatShare)}
           worse="up"
           failed={(now?.errorCount ?? 0) > 0}
           hint={text("explorer.stat.errors.hint")}
@@ -65,10 +67,7 @@ export function Figures({ projectId: id, range, link, charts }: FiguresProps) {
         />
         <BigNumber
           label={text("metrics.p99")}
-          value={now && formatDuration(now.latencyMsP99)}
-          now={now?.latencyMsP99}
-          before={before?.latencyMsP99}
-          format={formatDuration}
+          {...figure(({ latencyMsP99 }) => latencyMsP99, formatDuration)}
           worse="up"
           hint={text("explorer.stat.p99.hint")}
           onClick={() => navigate(link("traces", { sort: "-latencyMs" }))}
@@ -77,19 +76,13 @@ export function Figures({ projectId: id, range, link, charts }: FiguresProps) {
         />
         <BigNumber
           label={text("explorer.stat.tokens")}
-          value={now && formatCompact(now.tokenCountTotal)}
-          now={now?.tokenCountTotal}
-          before={before?.tokenCountTotal}
-          format={formatCompact}
+          {...figure(({ tokenCountTotal }) => tokenCountTotal, formatCompact)}
           course={sumsOf(charts.tokens)}
           color="--kind-llm"
         />
         <BigNumber
           label={text("costs.cost")}
-          value={now && formatCost(now.costTotal)}
-          now={now?.costTotal}
-          before={before?.costTotal}
-          format={formatCost}
+          {...figure(({ costTotal }) => costTotal, formatCost)}
           worse="up"
           hint={text("costs.stat.traces.hint")}
           onClick={() => navigate(link("traces", { sort: "-costTotal" }))}
@@ -99,6 +92,10 @@ export function Figures({ projectId: id, range, link, charts }: FiguresProps) {
       </div>
     </>
   );
+}
+
+function errorShare({ count, errorCount }: TraceFigures): number {
+  return count === 0 ? 0 : errorCount / count;
 }
 
 function courseOf({ data }: Pick<AskedChart, "data">, key: string): readonly (number | null)[] | undefined {

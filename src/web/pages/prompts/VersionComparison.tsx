@@ -10,6 +10,7 @@ import { Loaded } from "../../kit/States.tsx";
 import { formatDayAndTime } from "../../lib/format.ts";
 import { useTimeZone } from "../../lib/time-zone.ts";
 import { text } from "../../texts/texts.ts";
+import { MessageCard, MessageText } from "./MessageCard.tsx";
 import type { ListedVersion } from "./prompts.queries.ts";
 import styles from "./VersionComparison.module.css";
 
@@ -102,15 +103,15 @@ function MessagePair({ before, after, sides }: MessagePairProps) {
   return (
     <div className={styles.pair}>
       {(["before", "after"] as const).map((side) => (
-        <article key={side} className={styles.message}>
-          <h3 className={styles.role}>
-            {(side === "before" ? before : after)?.role ?? text("prompts.message.none")}
-            <span className={styles.side}>{sides[side].name}</span>
-          </h3>
-          <p className={styles.text}>
+        <MessageCard
+          key={side}
+          role={(side === "before" ? before : after)?.role ?? text("prompts.message.none")}
+          beside={sides[side].name}
+        >
+          <MessageText>
             <TextDiff {...texts} show={side} />
-          </p>
-        </article>
+          </MessageText>
+        </MessageCard>
       ))}
     </div>
   );

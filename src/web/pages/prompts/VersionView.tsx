@@ -15,6 +15,7 @@ import { JsonView } from "../../kit/JsonView.tsx";
 import { Section } from "../../kit/Section.tsx";
 import { Badge, Loaded } from "../../kit/States.tsx";
 import { text } from "../../texts/texts.ts";
+import { MessageCard, MessageText } from "./MessageCard.tsx";
 import styles from "./VersionView.module.css";
 
 export function VersionView({ versionId }: { readonly versionId: string }) {
@@ -62,12 +63,11 @@ interface MessageProps {
 
 function Message({ message, format }: MessageProps) {
   return (
-    <article className={styles.message}>
-      <h3 className={styles.role}>{message.role}</h3>
+    <MessageCard role={message.role}>
       {partsOf(message).map((part, position) => (
         <Part key={`${position} ${part.type}`} part={part} format={format} />
       ))}
-    </article>
+    </MessageCard>
   );
 }
 
@@ -95,7 +95,7 @@ function Part({ part, format }: { readonly part: MessagePart; readonly format: T
 /** A text with its variables as chips. */
 function MarkedText({ value, format }: { readonly value: string; readonly format: TemplateFormat }) {
   return (
-    <p className={styles.text}>
+    <MessageText>
       {piecesOf(value, format).map(({ kind, text: piece, start }) =>
         kind !== "variable" ? (
           piece
@@ -105,7 +105,7 @@ function MarkedText({ value, format }: { readonly value: string; readonly format
           </mark>
         ),
       )}
-    </p>
+    </MessageText>
   );
 }
 

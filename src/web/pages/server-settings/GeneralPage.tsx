@@ -1,5 +1,7 @@
 // What this server is, and how it was set up. Nothing here is changed by a page.
+
 import type { ReactNode } from "react";
+import { serviceAddress } from "../../explorer/onboarding/Programs.tsx";
 import { CopyButton } from "../../kit/CopyButton.tsx";
 import { Facts, Section, Sections } from "../../kit/Section.tsx";
 import { start } from "../../lib/start.ts";
@@ -11,7 +13,7 @@ import { SettingsPage } from "./SettingsPage.tsx";
 export default function GeneralPage() {
   const viewer = useViewer();
   // Without the slash at its end: clients add their own paths.
-  const address = document.baseURI.replace(/\/$/, "");
+  const address = serviceAddress();
   const traces = `${address}/v1/traces`;
   const manages = start.managementUrl !== null && (viewer === null || viewer?.isManagementUser === true);
   return (

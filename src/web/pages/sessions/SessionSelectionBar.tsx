@@ -1,19 +1,13 @@
 // What can be done with the selected sessions.
-import { AnnotateButton } from "../../domain/annotations/AnnotateButton.tsx";
-import { AddToDatasetButton } from "../../domain/datasets/AddToDatasetButton.tsx";
+import { SelectionButtons } from "../../explorer/SelectionButtons.tsx";
 import { SelectionToolbar } from "../../explorer/SelectionToolbar.tsx";
 import type { BarProps } from "../../explorer/use-list-page.tsx";
 import type { SessionRow } from "./sessions.queries.ts";
 
-export default function SessionSelectionBar({ projectId, rows, matching, onDone }: BarProps<SessionRow>) {
+export default function SessionSelectionBar({ onDone, ...selection }: BarProps<SessionRow>) {
   return (
-    <SelectionToolbar count={rows.length} onDone={onDone}>
-      <AnnotateButton projectId={projectId} target="session" ids={rows.map(({ id }) => id)} matching={matching} />
-      <AddToDatasetButton
-        kind="session"
-        ids={rows.map(({ id }) => id)}
-        matching={matching && { projectId, ...matching }}
-      />
+    <SelectionToolbar count={selection.rows.length} onDone={onDone}>
+      <SelectionButtons target="session" {...selection} />
     </SelectionToolbar>
   );
 }

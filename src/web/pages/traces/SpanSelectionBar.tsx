@@ -1,9 +1,8 @@
 // What can be done with the selected spans. A change says before how many it concerns, and after how many were done.
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
-import { AnnotateButton } from "../../domain/annotations/AnnotateButton.tsx";
-import { AddToDatasetButton } from "../../domain/datasets/AddToDatasetButton.tsx";
 import { useProject } from "../../explorer/ProjectPage.tsx";
+import { SelectionButtons } from "../../explorer/SelectionButtons.tsx";
 import type { BarProps } from "../../explorer/use-list-page.tsx";
 import { Button } from "../../kit/Button.tsx";
 import { ConfirmDialog } from "../../kit/form/ConfirmDialog.tsx";
@@ -33,12 +32,7 @@ export default function SpanSelectionBar({ projectId, rows, matching, onDone }: 
     >
       {mayWrite && (
         <>
-          <AnnotateButton projectId={projectId} target="span" ids={rows.map(({ id }) => id)} matching={matching} />
-          <AddToDatasetButton
-            kind="span"
-            ids={rows.map(({ id }) => id)}
-            matching={matching && { projectId, ...matching }}
-          />
+          <SelectionButtons target="span" {...{ projectId, rows, matching }} />
           <Button look="danger" icon={<Trash2 />} onClick={() => setAsking(true)}>
             {text("traces.delete")}
           </Button>

@@ -1,9 +1,8 @@
 // What can be done with the selected traces. Every change says before how many it concerns, and after how many were done.
 import { FolderInput, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { AnnotateButton } from "../../domain/annotations/AnnotateButton.tsx";
-import { AddToDatasetButton } from "../../domain/datasets/AddToDatasetButton.tsx";
 import { useProject } from "../../explorer/ProjectPage.tsx";
+import { SelectionButtons } from "../../explorer/SelectionButtons.tsx";
 import type { BarProps } from "../../explorer/use-list-page.tsx";
 import { Button } from "../../kit/Button.tsx";
 import { Select } from "../../kit/Field.tsx";
@@ -35,12 +34,7 @@ export default function TraceSelectionBar({ projectId, rows, matching, onDone }:
     >
       {mayWrite && (
         <>
-          <AnnotateButton projectId={projectId} target="trace" ids={rows.map(({ id }) => id)} matching={matching} />
-          <AddToDatasetButton
-            kind="trace"
-            ids={rows.map(({ id }) => id)}
-            matching={matching && { projectId, ...matching }}
-          />
+          <SelectionButtons target="trace" {...{ projectId, rows, matching }} />
           <Button icon={<FolderInput />} onClick={() => setAsking("move")}>
             {text("traces.move")}
           </Button>

@@ -26,11 +26,7 @@ export const examples = {
   "datasets.split.done": { one: "Splits of {count} example are saved", other: "Splits of {count} examples are saved" },
   "datasets.code": "Code",
   "datasets.code.title": "{name} in programs",
-  "datasets.code.language": "Language",
-  "datasets.code.python": "Python",
-  "datasets.code.typescript": "TypeScript",
   "datasets.code.key": "The clients take an API key of yours from PHOENIX_API_KEY.",
-  "datasets.code.install": "Install",
   "datasets.code.read": "Read the examples",
   "datasets.code.append": "Add examples",
 } as const;

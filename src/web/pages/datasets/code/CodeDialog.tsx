@@ -1,12 +1,12 @@
 // How programs read the dataset and add to it, to be copied.
+import { LanguageChoice, type ProgramLanguage, serviceAddress } from "../../../explorer/onboarding/Programs.tsx";
 import { Button } from "../../../kit/Button.tsx";
 import { CodeView } from "../../../kit/CodeView.tsx";
 import { Dialog } from "../../../kit/Dialog.tsx";
-import { Segmented } from "../../../kit/Field.tsx";
 import { createPreference, usePreference } from "../../../lib/preferences.ts";
 import { start } from "../../../lib/start.ts";
 import { text } from "../../../texts/texts.ts";
-import { datasetSnippet, installs, type Language, languages, tasks } from "./dataset-snippets.ts";
+import { datasetSnippet, installs, tasks } from "./dataset-snippets.ts";
 
 interface CodeDialogProps {
   readonly name: string;
@@ -14,11 +14,11 @@ interface CodeDialogProps {
   readonly onClose: () => void;
 }
 
-const languagePreference = createPreference<Language>("datasets.code", "python");
+const languagePreference = createPreference<ProgramLanguage>("datasets.code", "python");
 
 export default function CodeDialog({ name, versionId, onClose }: CodeDialogProps) {
   const [language, setLanguage] = usePreference(languagePreference);
-  const base = document.baseURI.replace(/\/$/, "");
+  const base = serviceAddress();
   return (
     <Dialog
       open
@@ -27,14 +27,9 @@ export default function CodeDialog({ name, versionId, onClose }: CodeDialogProps
       title={text("datasets.code.title", { name })}
       actions={<Button onClick={onClose}>{text("kit.close")}</Button>}
     >
-      <Segmented
-        label={text("datasets.code.language")}
-        value={language}
-        choices={languages.map((each) => ({ value: each, label: text(`datasets.code.${each}`) }))}
-        onChange={setLanguage}
-      />
+      <LanguageChoice value={language} onChange={setLanguage} />
       {start.authenticationEnabled && <p>{text("datasets.code.key")}</p>}
-      <CodeView label={text("datasets.code.install")} value={installs[language]} />
+      <CodeView label={text("onboarding.install")} value={installs[language]} />
       {tasks.map((task) => (
         <section key={task}>
           <h3>{text(`datasets.code.${task}`)}</h3>

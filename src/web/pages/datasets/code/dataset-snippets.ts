@@ -1,7 +1,6 @@
 // Programs with the official clients that read a dataset and add to it. The tests run those that can run there.
+import type { ProgramLanguage } from "../../../explorer/onboarding/Programs.tsx";
 
-export const languages = ["python", "typescript"] as const;
-export type Language = (typeof languages)[number];
 export const tasks = ["read", "append"] as const;
 export type Task = (typeof tasks)[number];
 
@@ -13,7 +12,7 @@ interface Target {
   readonly versionId: string | null;
 }
 
-export const installs: Readonly<Record<Language, string>> = {
+export const installs: Readonly<Record<ProgramLanguage, string>> = {
   python: "pip install arize-phoenix-client",
   typescript: "npm install @arizeai/phoenix-client",
 };
@@ -21,7 +20,7 @@ export const installs: Readonly<Record<Language, string>> = {
 const quoted = (text: string) => JSON.stringify(text);
 const imported = (name: string, library: string) => `import { ${name} } from ${quoted(library)};`;
 
-export function datasetSnippet(language: Language, task: Task, { base, name, versionId }: Target): string {
+export function datasetSnippet(language: ProgramLanguage, task: Task, { base, name, versionId }: Target): string {
   if (language === "python") {
     const version = versionId === null ? "" : `, version_id=${quoted(versionId)}`;
     const client = `from phoenix.client import Client
@@ -59,7 +58,7 @@ for (const { input, output } of dataset.examples) console.log(input, output);
 }
 
 /** A program that creates a dataset of one example. */
-export function firstDatasetSnippet(language: Language, base: string): string {
+export function firstDatasetSnippet(language: ProgramLanguage, base: string): string {
   if (language === "python") {
     return `from phoenix.client import Client
 

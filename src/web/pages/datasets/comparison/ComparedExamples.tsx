@@ -1,20 +1,16 @@
 // The examples of a comparison with what each experiment made of them, and the example that is open over them.
 import { useMemo } from "react";
-import { ListEnd } from "../../../explorer/list-end.ts";
-import { OverList } from "../../../explorer/OverList.tsx";
 import { Button } from "../../../kit/Button.tsx";
 import { useNarrow } from "../../../kit/media.ts";
-import { EmptyState, FailedState, Skeleton } from "../../../kit/States.tsx";
-import { Late, late } from "../../../lib/late.tsx";
+import { EmptyState, FailedState } from "../../../kit/States.tsx";
 import { text } from "../../../texts/texts.ts";
 import { CompareTable } from "./CompareTable.tsx";
 import type { ComparedExperiment, ComparedRow } from "./compared.ts";
 import { arranged, type Measure } from "./measures.ts";
+import { OpenedExample, openExample } from "./OpenedExample.tsx";
 import { ReadingList } from "./ReadingList.tsx";
 import type { Comparison } from "./use-comparison.ts";
 import { type MeasuredExamples, useNamedRows, usePagedRows } from "./use-rows.ts";
-
-const { Part: ComparedPanel } = late(() => import("./ComparedPanel.tsx"));
 
 interface ComparedExamplesProps {
   readonly datasetId: string;
@@ -27,7 +23,7 @@ interface ComparedExamplesProps {
 
 export function ComparedExamples(props: ComparedExamplesProps) {
   const { datasetId, experiments, comparison, measures, measure, measured } = props;
-  const { view, condition, show, order, alone, exampleId, set } = comparison;
+  const { view, condition, show, order, alone, set } = comparison;
   const narrow = useNarrow();
   const plain = show === "all" && order === "example";
   const whole = show === "all" && condition === "";
@@ -41,7 +37,6 @@ export function ComparedExamples(props: ComparedExamplesProps) {
   const paged = usePagedRows(experiments, condition, plain);
   const named = useNamedRows(datasetId, experiments, ids);
   const list = plain ? paged : { ...named, error: named.error ?? measured.error };
-  const open = ({ id }: ComparedRow) => set({ example: id, run: null }, exampleId === null ? "push" : "replace");
   const empty = (
     <EmptyState
       title={text(whole ? "experiments.compare.empty.title" : "experiments.compare.unshown.title")}
@@ -59,34 +54,12 @@ export function ComparedExamples(props: ComparedExamplesProps) {
   if (list.error !== null && list.rows === undefined) {
     return <FailedState failure={list.error} onRetry={plain ? list.refetch : measured.refetch} />;
   }
-  const common = { experiments, comparison, measures, measure, list, onOpen: open, empty };
+  const onOpen = (row: ComparedRow) => openExample(comparison, row);
+  const common = { experiments, comparison, measures, measure, list, onOpen, empty };
   return (
     <>
       {view === "list" && !narrow ? <ReadingList {...common} /> : <CompareTable {...common} />}
-      {exampleId !== null && list.rows !== undefined && (
-        <ListEnd value={list}>
-          <OverList
-            rows={list.rows}
-            isOpen={({ id }) => id === exampleId}
-            onOpen={open}
-            onClose={() => set({ example: null, run: null })}
-          >
-            {(navigation) => (
-              <Late keys="page" fallback={<Skeleton lines={8} />}>
-                <ComparedPanel
-                  key={exampleId}
-                  row={list.rows?.find(({ id }) => id === exampleId)}
-                  experiments={experiments}
-                  comparison={comparison}
-                  measures={measures}
-                  measure={measure}
-                  navigation={navigation}
-                />
-              </Late>
-            )}
-          </OverList>
-        </ListEnd>
-      )}
+      <OpenedExample {...{ list, experiments, comparison, measures, measure }} />
     </>
   );
 }

@@ -38,7 +38,7 @@ const words: PanelTexts = {
   close: "experiments.example.close",
 };
 
-interface ComparedPanelProps {
+export interface ComparedPanelProps {
   /** Undefined while it is none of the rows that are loaded. */
   readonly row: ComparedRow | undefined;
   readonly experiments: readonly ComparedExperiment[];

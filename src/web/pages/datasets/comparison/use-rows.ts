@@ -14,7 +14,7 @@ const AT_ONCE = 40;
 const FIGURES_AT_ONCE = 10_000;
 const EXAMPLES_AT_ONCE = 1000;
 
-interface Rows {
+export interface Rows {
   readonly rows: readonly ComparedRow[] | undefined;
   readonly error: PageFailure | null;
   readonly refetch: () => void;

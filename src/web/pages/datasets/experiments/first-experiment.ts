@@ -1,7 +1,5 @@
 // Programs that run an experiment over a dataset, as short as they can be. A test runs the one that can run there.
-
-export const languages = ["python", "typescript"] as const;
-export type ExperimentLanguage = (typeof languages)[number];
+import type { ProgramLanguage } from "../../../explorer/onboarding/Programs.tsx";
 
 interface Target {
   /** Where the service answers, without a slash at the end. */
@@ -20,7 +18,7 @@ interface Program {
 const imported = (names: string, from: string) => `import { ${names} } from ${quoted(from)};`;
 const quoted = (text: string) => JSON.stringify(text);
 
-export function experimentProgram(language: ExperimentLanguage, target: Target): Program {
+export function experimentProgram(language: ProgramLanguage, target: Target): Program {
   return language === "python" ? python(target) : typescript(target);
 }
 

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useVersionContent } from "../../../domain/prompts/version-content.ts";
 import type { PromptVersionContent } from "../../../domain/prompts/version-parts.ts";
-import { CopyButton } from "../../../kit/CopyButton.tsx";
+import { CodeView } from "../../../kit/CodeView.tsx";
 import { Dialog } from "../../../kit/Dialog.tsx";
 import { Segmented, Select } from "../../../kit/Field.tsx";
 import { Loaded } from "../../../kit/States.tsx";
@@ -76,16 +76,7 @@ function Program({ prompt, version, content }: ProgramProps) {
           onChange={setSourceKey}
         />
       </div>
-      <div className={styles.frame}>
-        <section aria-label={text("prompts.code.text")}>
-          <pre className={styles.code} tabIndex={0}>
-            {code}
-          </pre>
-        </section>
-        <div className={styles.copy}>
-          <CopyButton value={code} />
-        </div>
-      </div>
+      <CodeView high wrap={false} label={text("prompts.code.text")} value={code} />
     </div>
   );
 }

@@ -2,6 +2,7 @@
 import { tokenKindWord } from "../../../domain/costs/token-kinds.ts";
 import { Button } from "../../../kit/Button.tsx";
 import { Dialog } from "../../../kit/Dialog.tsx";
+import { Facts } from "../../../kit/Section.tsx";
 import { Time } from "../../../kit/Time.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { text } from "../../../texts/texts.ts";
@@ -46,16 +47,9 @@ export function ModelDetails({ model, end, onClone, onClose }: ModelDetailsProps
         </>
       }
     >
-      <dl className={styles.facts}>
-        {facts
-          .filter(({ value }) => value !== null)
-          .map(({ label, value }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-      </dl>
+      <div className={styles.facts}>
+        <Facts facts={facts} />
+      </div>
       <table className={styles.prices}>
         <thead>
           <tr>

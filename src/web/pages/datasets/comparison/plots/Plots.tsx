@@ -1,22 +1,18 @@
 // The plots of a comparison: the measure that is chosen as base against the others, scores against latency and cost, and how each measure
 // spreads. Loaded on demand.
 import { useMemo } from "react";
-import { ListEnd } from "../../../../explorer/list-end.ts";
-import { OverList } from "../../../../explorer/OverList.tsx";
-import { FailedState, Skeleton } from "../../../../kit/States.tsx";
-import { Late, late } from "../../../../lib/late.tsx";
+import { FailedState } from "../../../../kit/States.tsx";
 import { text } from "../../../../texts/texts.ts";
 import type { ComparedExperiment } from "../compared.ts";
 import { measureName } from "../measure-words.ts";
 import type { Measure } from "../measures.ts";
+import { OpenedExample, openExample } from "../OpenedExample.tsx";
 import type { Comparison } from "../use-comparison.ts";
 import { type MeasuredExamples, useNamedRows } from "../use-rows.ts";
 import { Distribution } from "./Distribution.tsx";
 import styles from "./Plots.module.css";
 import { againstBase, againstMeasure } from "./plot-data.ts";
 import { Scatter } from "./Scatter.tsx";
-
-const { Part: ComparedPanel } = late(() => import("../ComparedPanel.tsx"));
 
 interface PlotsProps {
   readonly datasetId: string;
@@ -28,15 +24,14 @@ interface PlotsProps {
 }
 
 export default function Plots({ datasetId, experiments, comparison, measures, measure, measured }: PlotsProps) {
-  const { exampleId, set } = comparison;
+  const { exampleId } = comparison;
   const { examples, error, refetch } = measured;
   const ids = useMemo(() => (exampleId === null ? undefined : [exampleId]), [exampleId]);
   const list = useNamedRows(datasetId, experiments, ids);
-  const open = (id: string) => set({ example: id, run: null }, exampleId === null ? "push" : "replace");
   if (error !== null && examples.length === 0) return <FailedState failure={error} onRetry={refetch} />;
   const score = measure.evaluation === null ? measures.find(({ evaluation }) => evaluation !== null) : measure;
   const paid = measures.filter(({ key }) => key === "latency" || key === "cost");
-  const common = { experiments, onOpen: open };
+  const common = { experiments, onOpen: (id: string) => openExample(comparison, { id }) };
   return (
     <>
       {/* A region that scrolls must be reachable by keys. */}
@@ -74,26 +69,7 @@ export default function Plots({ datasetId, experiments, comparison, measures, me
             <Distribution key={each.key} measure={each} examples={examples} experiments={experiments} />
           ))}
       </section>
-      {exampleId !== null && list.rows !== undefined && (
-        <ListEnd value={list}>
-          <OverList
-            rows={list.rows}
-            isOpen={({ id }) => id === exampleId}
-            onOpen={({ id }) => open(id)}
-            onClose={() => set({ example: null, run: null })}
-          >
-            {(navigation) => (
-              <Late keys="page" fallback={<Skeleton lines={8} />}>
-                <ComparedPanel
-                  key={exampleId}
-                  row={list.rows?.find(({ id }) => id === exampleId)}
-                  {...{ experiments, comparison, measures, measure, navigation }}
-                />
-              </Late>
-            )}
-          </OverList>
-        </ListEnd>
-      )}
+      <OpenedExample {...{ list, experiments, comparison, measures, measure }} />
     </>
   );
 }
