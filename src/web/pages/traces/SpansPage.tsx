@@ -19,7 +19,7 @@ import {
   spansListed,
   spanVocabulary,
 } from "./lists.queries.ts";
-import { SELECTED } from "./panel/use-spans.ts";
+import { SELECTED } from "./panel/panel-address.ts";
 import { spanFacetGroups, spanFacetsNote } from "./span-facets.tsx";
 import { statsOf, useListed } from "./use-listed.ts";
 import { useOpenTrace } from "./use-open-trace.tsx";

@@ -1,7 +1,7 @@
 // A trace over a page that is about something else, such as the run of an experiment. The address keeps what is chosen in it.
 import { OverList } from "../../explorer/OverList.tsx";
+import { panelParameters } from "./panel/panel-address.ts";
 import { TracePanel } from "./panel/TracePanel.tsx";
-import { panelParameters } from "./panel/use-spans.ts";
 
 interface TraceOverPageProps {
   readonly projectId: string;

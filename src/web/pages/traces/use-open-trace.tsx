@@ -4,8 +4,8 @@ import { useLocation, useParams } from "wouter";
 import type { PageName } from "../../addresses.ts";
 import { OverList } from "../../explorer/OverList.tsx";
 import { linkTo } from "../../lib/links.ts";
+import { panelParameters, SELECTED } from "./panel/panel-address.ts";
 import { TracePanel } from "./panel/TracePanel.tsx";
-import { panelParameters, SELECTED } from "./panel/use-spans.ts";
 
 interface OpenableTrace {
   readonly traceId: string;

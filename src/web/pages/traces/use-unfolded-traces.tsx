@@ -11,7 +11,7 @@ import { text } from "../../texts/texts.ts";
 import { type Measured, spanAttributes, spanColumns } from "./list-columns.tsx";
 import styles from "./lists.module.css";
 import { type SpanListRow, spanRow, spansBelow, type TraceRow } from "./lists.queries.ts";
-import { SELECTED } from "./panel/use-spans.ts";
+import { SELECTED } from "./panel/panel-address.ts";
 import { inTreeOrder } from "./tree-order.ts";
 
 /** Spans below the root that a row shows; the rest is in the trace. */

@@ -7,7 +7,7 @@ import { KindGlyph } from "../../../domain/trace/KindGlyph.tsx";
 import { CHOSEN_TURN } from "../../../domain/trace/selected.ts";
 import type { TraceTree } from "../../../domain/trace/tree.ts";
 import { ErrorsButton, PanelHead, UserName } from "../../../explorer/PanelHead.tsx";
-import { PanelButtons, type PanelNavigation, type PanelTexts } from "../../../explorer/panel-navigation.tsx";
+import { PanelButtons, type PanelNavigation } from "../../../explorer/panel-navigation.tsx";
 import { Stat } from "../../../explorer/Stat.tsx";
 import { IconButton, LinkButton } from "../../../kit/Button.tsx";
 import { copyText } from "../../../kit/CopyButton.tsx";
@@ -17,15 +17,9 @@ import { formatCompact, formatCount, formatDuration } from "../../../lib/format.
 import { linkTo } from "../../../lib/links.ts";
 import { text } from "../../../texts/texts.ts";
 import { otlpText, saveOtlp } from "./otlp.ts";
+import { traceWords } from "./panel-address.ts";
 import styles from "./TracePanel.module.css";
 import type { TraceFigures } from "./trace-state.ts";
-
-export const traceWords: PanelTexts = {
-  group: "trace.keys",
-  previous: "trace.previous",
-  next: "trace.next",
-  close: "trace.close",
-};
 
 interface TraceHeaderProps {
   readonly projectId: string;

@@ -8,7 +8,7 @@ import { EmptyState, FailedState, Skeleton } from "../../../kit/States.tsx";
 import { HoldKeys } from "../../../lib/held-keys.ts";
 import { Late, late } from "../../../lib/late.tsx";
 import { text } from "../../../texts/texts.ts";
-import { traceWords } from "./TraceHeader.tsx";
+import { traceWords } from "./panel-address.ts";
 import styles from "./TracePanel.module.css";
 import { useTrace } from "./use-trace.ts";
 

@@ -3,7 +3,8 @@ import { useCallback, useMemo, useRef, useState } from "react";
 import { failedSpans } from "../../../domain/trace/failures.ts";
 import type { TraceTree } from "../../../domain/trace/tree.ts";
 import { useAddress } from "../../../lib/address.ts";
-import { SELECTED, type SpanList } from "./use-spans.ts";
+import { SELECTED } from "./panel-address.ts";
+import type { SpanList } from "./use-spans.ts";
 
 export function usePicked(spans: SpanList, tree: TraceTree, stacked: boolean) {
   // An address that names a span shows its details.

@@ -5,21 +5,13 @@ import { firstFailure } from "../../../domain/trace/failures.ts";
 import { countWrappers, isKeySpan, shownSpansOf } from "../../../domain/trace/fold.ts";
 import { kindLooks } from "../../../domain/trace/kinds.ts";
 import { type Row, rowsOf } from "../../../domain/trace/rows.ts";
-import { SELECTED_SPAN } from "../../../domain/trace/selected.ts";
 import type { Repeats } from "../../../domain/trace/shown-span.ts";
 import type { SpanKind } from "../../../domain/trace/trace-span.ts";
 import type { TraceTree, TreeNode } from "../../../domain/trace/tree.ts";
 import { useAddress } from "../../../lib/address.ts";
+import { FIND, KINDS, SELECTED, WRAPPERS } from "./panel-address.ts";
 import type { TraceFigures } from "./trace-state.ts";
 import { type Search, useSearch } from "./use-search.ts";
-
-/** Parameters of the address that belong to the open trace. */
-export const SELECTED = SELECTED_SPAN;
-const FIND = "find";
-const KINDS = "kinds";
-/** `all` shows the wrappers, too. The name of old links. */
-const WRAPPERS = "steps";
-export const panelParameters: readonly string[] = [SELECTED, FIND, KINDS, WRAPPERS];
 
 export interface SpanList {
   readonly rows: readonly Row[];

@@ -13,7 +13,7 @@ import { showToast } from "../../../../kit/Toast.tsx";
 import { linkTo } from "../../../../lib/links.ts";
 import { useRights } from "../../../../lib/viewer.ts";
 import { text } from "../../../../texts/texts.ts";
-import { SELECTED } from "../use-spans.ts";
+import { SELECTED } from "../panel-address.ts";
 import type { TimeView } from "../use-time-window.ts";
 import styles from "./SpanDetail.module.css";
 
