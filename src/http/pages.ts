@@ -3,7 +3,7 @@
 // so that the policy can forbid inline ones.
 import { type Call, type RouteModule, route } from "../api/route.ts";
 import { fail } from "../kernel/failure.ts";
-import { addresses } from "../web/addresses.ts";
+import { addresses } from "../web/declared-pages.ts";
 import { BUILD_FILE, type ServedBuild, START_ELEMENT, type StartConfiguration } from "../web/start.ts";
 import type { WebBuild, WebFiles } from "./web-files.ts";
 

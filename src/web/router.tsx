@@ -1,11 +1,11 @@
 // Address → page. The first address of the table that fits wins.
 import { Suspense } from "react";
 import { Route, useLocation } from "wouter";
-import { addresses, type PageName } from "./addresses.ts";
+import { addresses, type PageName } from "./declared-pages.ts";
 import { Skeleton } from "./kit/States.tsx";
 import { HoldKeys } from "./lib/held-keys.ts";
 import { patternOf } from "./lib/links.ts";
-import { pages } from "./pages/pages.ts";
+import { componentOf } from "./pages/pages.ts";
 import { NotFoundPage } from "./shell/NotFoundPage.tsx";
 import { PageBoundary } from "./shell/PageBoundary.tsx";
 
@@ -24,7 +24,7 @@ export function CurrentPage() {
   const [path] = useLocation();
   const name = pageAt(path);
   if (name === null) return <NotFoundPage />;
-  const Page = pages[name];
+  const Page = componentOf(name);
   return (
     <PageBoundary path={path}>
       <Suspense fallback={<WaitingPage />}>

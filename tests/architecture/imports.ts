@@ -21,6 +21,9 @@ export interface SourceFile {
 const STATEMENT = /^[ \t]*(?:import|export)\s+(type\s+)?(?:[\w$*{},\s]+?\s+from\s+)?"([^"]+)"/gm;
 const CALL = /\bimport\(\s*"([^"]+)"\s*\)/g;
 
+/** A declaration of a page names the script of the page for browsers. What it names stands above it, and it takes nothing of it. */
+const NAMES_A_SCRIPT = /\.page\.ts$/;
+
 /** Every TypeScript file of the given folders, in order of path. */
 export async function readSources(...folders: string[]): Promise<SourceFile[]> {
   const files: SourceFile[] = [];
@@ -32,13 +35,16 @@ export async function readSources(...folders: string[]): Promise<SourceFile[]> {
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The imports of files below `src/`, types and dynamic ones included. */
+/** The imports of files below `src/`, types and dynamic ones included, without the scripts that declarations of pages name. */
 export function importsOf(files: readonly SourceFile[]): Import[] {
   return files.flatMap(({ path, text }) => {
     const from = relative("src", path);
     const found = [
       ...[...text.matchAll(STATEMENT)].map((match) => ({ name: match[2] ?? "", typeOnly: match[1] !== undefined })),
-      ...[...text.matchAll(CALL)].map((match) => ({ name: match[1] ?? "", typeOnly: false })),
+      ...(NAMES_A_SCRIPT.test(path) ? [] : [...text.matchAll(CALL)]).map((match) => ({
+        name: match[1] ?? "",
+        typeOnly: false,
+      })),
     ];
     return found.map(({ name, typeOnly }) => {
       const library = !name.startsWith(".");

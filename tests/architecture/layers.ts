@@ -130,10 +130,14 @@ export const libraries: readonly { readonly name: RegExp; readonly files: RegExp
   { name: /^@opentelemetry\/.+$/, files: /^server\/own-traces\.ts$/ },
 ];
 
+/** What pages declare beside themselves: gathered below all that knows of pages, and read by the server. */
+export const pageDeclarations = /^web\/(pages\/.+\.(page|texts)|declared-pages|page-declaration)\.ts$/;
+
 /** Inside the pages, ascending by what they know: a folder may import itself and those before it. A file outside of them fails:
  *  give its folder a place here first. */
 export const webFolders = [
-  { name: "contract", files: /^web\/(addresses|start)\.ts$/ },
+  { name: "contract", files: /^web\/start\.ts$/ },
+  { name: "declarations", files: pageDeclarations },
   { name: "texts", files: /^web\/texts\// },
   { name: "lib", files: /^web\/lib\// },
   { name: "kit", files: /^web\/kit\// },

@@ -1,7 +1,7 @@
 // The folders of the pages among each other, and what they may take from outside (`webFolders`, `webLibraries`).
 import { describe, expect, test } from "bun:test";
 import { type Import, importsOf, readSources } from "./imports.ts";
-import { webDomains, webFolders, webLibraries } from "./layers.ts";
+import { pageDeclarations, webDomains, webFolders, webLibraries } from "./layers.ts";
 
 const sources = await readSources("src/web");
 const imports = importsOf(sources);
@@ -27,6 +27,13 @@ describe("the pages", () => {
     // The shell shows the current page: the router is handed to it.
     const handed = ({ from, to }: Import) => from === "web/shell/Shell.tsx" && to === "web/router.tsx";
     expect(shown(own.filter((each) => folderOf(each.to) > folderOf(each.from) && !handed(each)))).toEqual([]);
+  });
+
+  test("are declared by plain data, which the server reads: at run time declarations import each other only", () => {
+    const offenders = imports.filter(({ from, to, typeOnly }) => {
+      return pageDeclarations.test(from) && !typeOnly && !pageDeclarations.test(to);
+    });
+    expect(shown(offenders)).toEqual([]);
   });
 
   test("share things of the domain that know each other only as the table says", () => {

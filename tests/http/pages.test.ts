@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { createPages } from "../../src/http/pages.ts";
 import { openWebFiles } from "../../src/http/web-files.ts";
-import { addresses } from "../../src/web/addresses.ts";
+import { addresses } from "../../src/web/declared-pages.ts";
 import { send, serverOf } from "../support/api.ts";
 import { declaredModules } from "../support/declared-routes.ts";
 

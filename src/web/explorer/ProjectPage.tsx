@@ -1,6 +1,7 @@
 // The shell of every page inside a project: its name in the trail, the tabs, and what to do when there is no such project.
 import { Pin } from "lucide-react";
 import type { ReactNode } from "react";
+import { type ProjectTab, projectTabs } from "../declared-pages.ts";
 import { IconButton } from "../kit/Button.tsx";
 import { FailedState } from "../kit/States.tsx";
 import { TabLinks } from "../kit/Tabs.tsx";
@@ -8,6 +9,7 @@ import { linkTo } from "../lib/links.ts";
 import { usePreference } from "../lib/preferences.ts";
 import { openingTabPreference, openingTabs } from "../lib/project-tab.ts";
 import { useGraphql } from "../lib/queries.ts";
+import { trailPart } from "../shell/navigation.ts";
 import { Page } from "../shell/Page.tsx";
 import { text } from "../texts/texts.ts";
 import { projectHead, projectOf } from "./explorer.queries.ts";
@@ -15,7 +17,6 @@ import { ExampleNotice } from "./onboarding/ExampleNotice.tsx";
 import { isExample } from "./onboarding/example.ts";
 import styles from "./ProjectPage.module.css";
 import { ProjectSwitcher } from "./ProjectSwitcher.tsx";
-import { type ProjectTab, tabNames } from "./project-tabs.ts";
 
 interface ProjectPageProps {
   readonly projectId: string;
@@ -34,7 +35,7 @@ export function useProject(projectId: string) {
 export function ProjectPage({ projectId, tab, actions, aside, children }: ProjectPageProps) {
   const { project, error, refetch } = useProject(projectId);
   const trail = [
-    { label: text("projects.title"), to: linkTo("projects") },
+    trailPart("projects"),
     {
       label: project?.name ?? "…",
       to: linkTo("traces", { projectId }),
@@ -45,7 +46,7 @@ export function ProjectPage({ projectId, tab, actions, aside, children }: Projec
   const search = new URLSearchParams(location.search);
   const kept = new URLSearchParams([...search].filter(([name]) => ["range", "from", "to"].includes(name))).toString();
   const to = (name: ProjectTab) => linkTo(name, { projectId }) + (kept === "" ? "" : `?${kept}`);
-  const tabs = tabNames.map((name) => ({
+  const tabs = projectTabs.map((name) => ({
     to: to(name),
     label: text(`explorer.tab.${name}`),
     current: name === tab,

@@ -1,12 +1,12 @@
 // From one project to another of those that were active last, on the same tab.
 import { ChevronsUpDown, ListTree } from "lucide-react";
+import type { ProjectTab } from "../declared-pages.ts";
 import { IconButton } from "../kit/Button.tsx";
 import { Menu, MenuLabel, MenuLink, MenuSeparator } from "../kit/Menu.tsx";
 import { graphql } from "../lib/graphql.ts";
 import { linkTo } from "../lib/links.ts";
 import { useGraphql } from "../lib/queries.ts";
 import { text } from "../texts/texts.ts";
-import type { ProjectTab } from "./project-tabs.ts";
 
 const recentProjects = graphql(`
   query RecentProjects($first: Int!) {

@@ -1,46 +1,19 @@
 // What the pages show and change, and how a query is known to show it: by the fields and types that its document names. A change
 // says what it changes (`changes: ["secrets"]`); every query that shows it is asked again, on whichever page it stands.
+import { pageEntities } from "../declared-pages.ts";
 import type { introspection } from "./graphql-schema.d.ts";
 
-/** Things that several fields and types show. Anything else is known by its own field of Query. */
+/** Things that several fields and types show: those of pages, and those that belong to none. Anything else is known by its own field
+ *  of Query. */
 const namedAlso = {
-  projects: ["Project", "projectCount"],
-  // Projects show counts of their traces, spans and sessions.
-  traces: [
-    "projects",
-    "projectCount",
-    "Project",
-    "ProjectSession",
-    "Trace",
-    "Span",
-    "getTraceByOtelId",
-    "previewTraceRetention",
-    "previewDatasetSelection",
-    "dbContents",
-  ],
+  ...pageEntities,
   annotations: [
     ...["spanAnnotations", "traceAnnotations", "sessionAnnotations", "documentEvaluations"],
     ...["spanAnnotationMetricsTimeSeries", "traceAnnotationMetricsTimeSeries", "sessionAnnotationMetricsTimeSeries"],
     ...["spanAnnotationScoreHistograms", "traceAnnotationScoreHistograms", "sessionAnnotationScoreHistograms"],
     "annotationSummaries",
   ],
-  users: ["user", "viewer"],
   savedViews: ["startView"],
-  datasets: ["Dataset", "datasetCount", "DatasetExample", "DatasetVersion"],
-  experiments: [
-    ...["Experiment", "ExperimentRun", "ExperimentRepeatedRunGroup", "compareExperiments"],
-    ...["experimentRunFilterVocabulary", "validateExperimentRunFilterCondition"],
-    "experimentScoreDifferences",
-  ],
-  prompts: ["Prompt", "promptCount", "PromptVersion"],
-  secrets: ["modelProviders"],
-  customProviders: [
-    "generativeModelCustomProviders",
-    "GenerativeModelCustomProvider",
-    "customProvider",
-    "endpointModels",
-  ],
-  apiKeys: ["systemApiKeys", "userApiKeys", "apiKeyCount"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 type FieldOfQuery = keyof introspection["types"]["Query"]["fields"] & string;

@@ -1,5 +1,5 @@
 // Addresses of pages with their parameters filled in, checked by the compiler.
-import { addresses, type PageName } from "../addresses.ts";
+import { addresses, type PageName } from "../declared-pages.ts";
 
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 type Given<Name extends PageName> = [Names<(typeof addresses)[Name]>] extends [never]

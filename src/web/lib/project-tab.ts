@@ -1,11 +1,15 @@
 // The part of a project that a person wants to see first, remembered for each project by the browser. Without one, the project
 // opens with the view that is its start for everybody, else with its traces.
+import { declaredPages, type ProjectTab, projectTabs } from "../declared-pages.ts";
 import { linkTo } from "./links.ts";
 import { createPreference, type Preference } from "./preferences.ts";
 
+type OpeningTab = {
+  [Tab in ProjectTab]: (typeof declaredPages)[Tab]["projectTab"] extends "pinned" ? Tab : never;
+}[ProjectTab];
+
 /** Parts that a project can open with. */
-export const openingTabs = ["traces", "spans", "sessions", "metrics"] as const;
-type OpeningTab = (typeof openingTabs)[number];
+export const openingTabs = projectTabs.filter((tab): tab is OpeningTab => declaredPages[tab].projectTab === "pinned");
 
 const preferences = new Map<string, Preference<OpeningTab | null>>();
 

@@ -2,7 +2,7 @@
 // fails, a person who was already working signs in again in a dialog and loses nothing; everybody else is led to the login page and
 // back.
 import { useSyncExternalStore } from "react";
-import { addresses, openPages } from "../addresses.ts";
+import { addresses, publicPages } from "../declared-pages.ts";
 import { checkConnection } from "./connection.ts";
 import { createPreference } from "./preferences.ts";
 import { withReturn } from "./return-address.ts";
@@ -48,7 +48,7 @@ export async function fetchApi(path: string, init: RequestInit = {}): Promise<Re
 /** Pages that stand alone have no dialog to sign in again. */
 function isOpenPage(): boolean {
   const path = location.pathname.slice(start.basePath.length);
-  return [...openPages].some((name) => addresses[name] === path);
+  return [...publicPages].some((name) => addresses[name] === path);
 }
 
 let renewing: Promise<Response | null> | null = null;

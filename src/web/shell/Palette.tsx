@@ -83,7 +83,7 @@ function Commands({ onClose }: { readonly onClose: () => void }) {
             ))}
           </Group>
         )}
-        <Group heading={text("shell.projects")}>
+        <Group heading={text("projects.title")}>
           {projects.data?.projects.edges.map(({ node }) => (
             <Item key={node.id} value={`${node.name} ${node.id}`} onSelect={() => goTo(linkToOpening(node.id))}>
               {node.name}

@@ -1,7 +1,7 @@
 // The shell around every page: the sidebar, the page, toasts, the palette and the help.
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
-import { openPages } from "../addresses.ts";
+import { publicPages } from "../declared-pages.ts";
 import { listenToKeys, useShortcut } from "../kit/keys.ts";
 import { Notice } from "../kit/States.tsx";
 import { Toasts } from "../kit/Toast.tsx";
@@ -25,7 +25,7 @@ const { Part: Palette } = late(() => import("./Palette.tsx"));
 export function Shell() {
   const [path] = useLocation();
   const page = pageAt(path);
-  if (page !== null && openPages.has(page)) {
+  if (page !== null && publicPages.has(page)) {
     return (
       <>
         <CurrentPage />

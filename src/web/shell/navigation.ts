@@ -1,32 +1,34 @@
-// The navigation of the sidebar and of the menu: only pages that exist. Settings stand apart, below.
+// The navigation of the sidebar and of the menu, as the pages declare it; their icons are here.
 import { Database, ListTree, type LucideIcon, MessageSquareText, Settings } from "lucide-react";
-import { addresses } from "../addresses.ts";
-import type { LabelKey } from "../texts/texts.ts";
+import { addresses, declaredPages, type SidebarPage, sidebarPages } from "../declared-pages.ts";
+import type { SidebarPlace } from "../page-declaration.ts";
+import { type LabelKey, text } from "../texts/texts.ts";
 
-type CountField = "projectCount" | "datasetCount" | "promptCount";
+const icons: Readonly<Record<SidebarPage, LucideIcon>> = {
+  projects: ListTree,
+  datasets: Database,
+  prompts: MessageSquareText,
+  settings: Settings,
+};
 
-export interface NavigationItem {
+export interface NavigationItem extends SidebarPlace {
   readonly label: LabelKey;
   readonly to: string;
   readonly icon: LucideIcon;
-  /** Stands at the lower end of the sidebar. */
-  readonly below?: boolean;
-  /** Which number of `NavigationCounts` stands beside it. */
-  readonly count?: CountField;
 }
 
-const all: readonly NavigationItem[] = [
-  { label: "shell.projects", to: "/projects", icon: ListTree, count: "projectCount" },
-  { label: "shell.datasets", to: "/datasets", icon: Database, count: "datasetCount" },
-  { label: "shell.prompts", to: "/prompts", icon: MessageSquareText, count: "promptCount" },
-  { label: "shell.settings", to: "/settings", icon: Settings, below: true },
-];
-
-const existing: ReadonlySet<string> = new Set(Object.values(addresses));
-
-export const navigation = all.filter(({ to }) => existing.has(to));
+export const navigation: readonly NavigationItem[] = sidebarPages.map((name) => ({
+  ...declaredPages[name].sidebar,
+  to: addresses[name],
+  icon: icons[name],
+}));
 
 /** True for every page below the item. */
 export function isCurrent(path: string, { to }: NavigationItem): boolean {
   return path === to || path.startsWith(`${to}/`);
+}
+
+/** The first part of the trail of every page below a page of the sidebar. */
+export function trailPart(name: SidebarPage): { readonly label: string; readonly to: string } {
+  return { label: text(declaredPages[name].sidebar.label), to: addresses[name] };
 }

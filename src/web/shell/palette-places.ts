@@ -1,29 +1,18 @@
 // Where the palette leads besides what is typed: the tabs and views of the project that is open, and the settings.
 import { useLocation } from "wouter";
+import { projectTabs } from "../declared-pages.ts";
 import { useViews } from "../domain/views/use-views.ts";
 import { linkToView } from "../domain/views/views.ts";
 import { lastProjectPreference } from "../lib/last-project.ts";
 import { linkTo } from "../lib/links.ts";
 import { start } from "../lib/start.ts";
-import { useRights } from "../lib/viewer.ts";
 import { text } from "../texts/texts.ts";
+import { settingsTabLabel, useSettingsTabs } from "./settings-tabs.ts";
 
 export interface Place {
   readonly label: string;
   readonly to: string;
 }
-
-const tabs = ["traces", "spans", "sessions", "metrics", "config"] as const;
-/** Those of the settings that each may open; the pages themselves decide all the same. */
-const settingsOf = (isAdministrator: boolean) =>
-  [
-    "generalSettings",
-    "annotationConfigs",
-    "models",
-    "modelProviders",
-    ...(isAdministrator && start.authenticationEnabled ? (["users", "apiKeys"] as const) : []),
-    ...(isAdministrator ? (["secrets"] as const) : []),
-  ] as const;
 
 function useOpenProject(): string | null {
   const [path] = useLocation();
@@ -35,7 +24,7 @@ function useOpenProject(): string | null {
 export function useTabPlaces(): readonly Place[] {
   const projectId = useOpenProject();
   if (projectId === null) return [];
-  return tabs.map((tab) => ({ label: text(`explorer.tab.${tab}`), to: linkTo(tab, { projectId }) }));
+  return projectTabs.map((tab) => ({ label: text(`explorer.tab.${tab}`), to: linkTo(tab, { projectId }) }));
 }
 
 interface ViewPlace extends Place {
@@ -57,13 +46,10 @@ export function useViewPlaces(): readonly ViewPlace[] {
 }
 
 export function useSettingsPlaces(): readonly Place[] {
-  const { isAdministrator } = useRights();
   const own = start.authenticationEnabled ? [{ label: text("shell.profile"), to: linkTo("profile") }] : [];
-  return [
-    ...own,
-    ...settingsOf(isAdministrator).map((page) => ({
-      label: `${text("shell.settings")}: ${text(`settings.tab.${page}`)}`,
-      to: linkTo(page),
-    })),
-  ];
+  const tabs = useSettingsTabs().map((tab) => ({
+    label: `${text("settings.title")}: ${settingsTabLabel(tab)}`,
+    to: linkTo(tab),
+  }));
+  return [...own, ...tabs];
 }

@@ -1,6 +1,6 @@
 // Changes the password of the current user. All sign-ins of the account end with it; here a new one begins at once.
 import { useState } from "react";
-import { addresses } from "../../addresses.ts";
+import { addresses } from "../../declared-pages.ts";
 import { graphql } from "../../lib/graphql.ts";
 import { useGraphqlMutation } from "../../lib/queries.ts";
 import { withReturn } from "../../lib/return-address.ts";

@@ -13,6 +13,7 @@ import { useGraphql } from "../../lib/queries.ts";
 import { queryText } from "../../lib/rest.ts";
 import { useRights } from "../../lib/viewer.ts";
 import { LiveButton } from "../../shell/LiveButton.tsx";
+import { trailPart } from "../../shell/navigation.ts";
 import { Page } from "../../shell/Page.tsx";
 import { text } from "../../texts/texts.ts";
 import { DeleteDatasetDialog, EditDatasetDialog } from "./DatasetDialogs.tsx";
@@ -25,7 +26,7 @@ const { Part: CodeDialog } = late(() => import("./code/CodeDialog.tsx"));
 const { Part: Versions } = late(() => import("./versions/Versions.tsx"));
 const { Part: Experiments } = late(() => import("./experiments/Experiments.tsx"));
 
-const trail = [{ label: text("datasets.title"), to: linkTo("datasets") }];
+const trail = [trailPart("datasets")];
 
 export default function DatasetPage() {
   const { datasetId = "" } = useParams<{ datasetId: string }>();

@@ -7,6 +7,7 @@ import { Late, late } from "../../lib/late.tsx";
 import { linkTo, pathParameter } from "../../lib/links.ts";
 import { useGraphql, useGraphqlPages } from "../../lib/queries.ts";
 import { useRights } from "../../lib/viewer.ts";
+import { trailPart } from "../../shell/navigation.ts";
 import { Page } from "../../shell/Page.tsx";
 import { text } from "../../texts/texts.ts";
 import { About } from "./About.tsx";
@@ -21,7 +22,7 @@ const { Part: UsageSection } = late(() => import("./usage/UsageSection.tsx"));
 const { Part: TagHistory } = late(() => import("./TagHistory.tsx"));
 const { Part: VersionComparison } = late(() => import("./VersionComparison.tsx"));
 
-const trail = [{ label: text("prompts.title"), to: linkTo("prompts") }];
+const trail = [trailPart("prompts")];
 
 export default function PromptPage() {
   const { promptId = "" } = useParams<{ promptId: string }>();

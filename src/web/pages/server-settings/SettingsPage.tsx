@@ -1,77 +1,45 @@
 // What all settings share: the trail, the tabs of those that this person may open, and the word for those that they may not.
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
-import { addresses, type PageName } from "../../addresses.ts";
+import { declaredPages, type SettingsTab } from "../../declared-pages.ts";
 import { EmptyState, ForbiddenState } from "../../kit/States.tsx";
 import { TabLinks } from "../../kit/Tabs.tsx";
 import { linkTo } from "../../lib/links.ts";
 import { start } from "../../lib/start.ts";
-import { useRights } from "../../lib/viewer.ts";
+import { trailPart } from "../../shell/navigation.ts";
 import { Page } from "../../shell/Page.tsx";
+import { settingsTabLabel, useSettingsTabs } from "../../shell/settings-tabs.ts";
 import { text } from "../../texts/texts.ts";
 
-/** `accounts`: administrators, and only where there are accounts. */
-type Audience = "everybody" | "administrators" | "accounts";
-
-type Tab = { [Name in PageName]: (typeof addresses)[Name] extends `/settings/${string}` ? Name : never }[PageName];
-
-/** Every page below the settings, in the order of their addresses; `settings.tab.…` is its label. */
-const tabs = (Object.keys(addresses) as PageName[]).filter((name): name is Tab =>
-  addresses[name].startsWith("/settings/"),
-);
-const labelOf = (tab: Tab) => text(`settings.tab.${tab}`);
-
-/** Of the others: everybody. */
-const audiences: Partial<Readonly<Record<Tab, Audience>>> = {
-  users: "accounts",
-  apiKeys: "accounts",
-  secrets: "administrators",
-};
-const audienceOf = (tab: Tab): Audience => audiences[tab] ?? "everybody";
-
-const trail = [{ label: text("settings.title"), to: linkTo("settings") }];
+const trail = [trailPart("settings")];
 
 interface SettingsPageProps {
-  readonly tab: Tab;
+  readonly tab: SettingsTab;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
 export function SettingsPage({ tab, actions, children }: SettingsPageProps) {
   const [path] = useLocation();
-  const administers = useAdministers();
-  const audience = audienceOf(tab);
-  const shown = tabs.filter((each) => mayOpen(audienceOf(each), administers));
+  const tabs = useSettingsTabs();
+  const mayOpen = tabs.includes(tab);
   return (
-    <Page title={labelOf(tab)} trail={trail} actions={mayOpen(audience, administers) ? actions : null}>
+    <Page title={settingsTabLabel(tab)} trail={trail} actions={mayOpen ? actions : null}>
       <TabLinks
         label={text("settings.title")}
-        tabs={shown.map((each) => ({
+        tabs={tabs.map((each) => ({
           to: linkTo(each),
-          label: labelOf(each),
+          label: settingsTabLabel(each),
           current: each === tab || (path === linkTo("settings") && each === "generalSettings"),
         }))}
       />
-      <Opened audience={audience}>{children}</Opened>
+      {mayOpen ? children : <Closed tab={tab} />}
     </Page>
   );
 }
 
-/** Reading is not changing: read-only mode hides nothing. */
-function useAdministers(): boolean {
-  const { isAdministrator } = useRights();
-  return isAdministrator;
-}
-
-function mayOpen(audience: Audience, administers: boolean): boolean {
-  if (audience === "everybody") return true;
-  return administers && (audience === "administrators" || start.authenticationEnabled);
-}
-
-function Opened({ audience, children }: { readonly audience: Audience; readonly children: ReactNode }) {
-  const administers = useAdministers();
-  if (mayOpen(audience, administers)) return children;
-  if (audience === "accounts" && !start.authenticationEnabled) {
+function Closed({ tab }: { readonly tab: SettingsTab }) {
+  if (declaredPages[tab].settingsTab === "accounts" && !start.authenticationEnabled) {
     return (
       <EmptyState title={text("settings.off.title")}>
         <p>{text("settings.off")}</p>

@@ -1,7 +1,7 @@
 // The trace that is open over a list: its id is in the path, everything about the list stays in the parameters.
 import { useCallback } from "react";
 import { useLocation, useParams } from "wouter";
-import type { PageName } from "../../addresses.ts";
+import type { PageName } from "../../declared-pages.ts";
 import { OverList } from "../../explorer/OverList.tsx";
 import { linkTo } from "../../lib/links.ts";
 import { panelParameters, SELECTED } from "./panel/panel-address.ts";

@@ -9,6 +9,7 @@ import { Late, late } from "../../../lib/late.tsx";
 import { linkTo, pathParameter } from "../../../lib/links.ts";
 import { useGraphql } from "../../../lib/queries.ts";
 import { LiveButton } from "../../../shell/LiveButton.tsx";
+import { trailPart } from "../../../shell/navigation.ts";
 import { Page } from "../../../shell/Page.tsx";
 import { text } from "../../../texts/texts.ts";
 import { CompareBar } from "./CompareBar.tsx";
@@ -39,10 +40,7 @@ export default function ComparisonPage() {
   const known = useMemo(() => knownDirections(experiments, plain ?? []), [experiments, plain]);
   const above = dataset?.name ?? text("datasets.title");
   const trail = useMemo(
-    () => [
-      { label: text("datasets.title"), to: linkTo("datasets") },
-      { label: above, to: linkTo("experiments", { datasetId: id }) },
-    ],
+    () => [trailPart("datasets"), { label: above, to: linkTo("experiments", { datasetId: id }) }],
     [above, id],
   );
   return (

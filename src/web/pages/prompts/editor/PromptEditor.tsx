@@ -16,6 +16,7 @@ import { showToast } from "../../../kit/Toast.tsx";
 import { linkTo } from "../../../lib/links.ts";
 import { useChange } from "../../../lib/queries.ts";
 import { useUnsaved } from "../../../lib/unsaved.ts";
+import { trailPart } from "../../../shell/navigation.ts";
 import { Page } from "../../../shell/Page.tsx";
 import { text } from "../../../texts/texts.ts";
 import { ChangesDialog } from "./ChangesDialog.tsx";
@@ -138,7 +139,7 @@ export function PromptEditor({ start, begun = false, edited, knownTags = [] }: P
 }
 
 const changes = ["prompts"] as const;
-const prompts = { label: text("prompts.title"), to: linkTo("prompts") };
+const prompts = trailPart("prompts");
 
 function trailOf(edited: EditedVersion | null) {
   if (edited === null) return [prompts];

@@ -13,16 +13,17 @@ import { EmptyState, Loaded } from "../../../kit/States.tsx";
 import { useAddress } from "../../../lib/address.ts";
 import { PageFailure } from "../../../lib/failure.ts";
 import { askGraphql, nodesOf } from "../../../lib/graphql.ts";
-import { linkTo, pathParameter } from "../../../lib/links.ts";
+import { pathParameter } from "../../../lib/links.ts";
 import { useGraphql } from "../../../lib/queries.ts";
 import { useRights } from "../../../lib/viewer.ts";
+import { trailPart } from "../../../shell/navigation.ts";
 import { Page } from "../../../shell/Page.tsx";
 import { text } from "../../../texts/texts.ts";
 import { type ListedVersion, promptById, promptOf, versionList, versionsOf } from "../prompts.queries.ts";
 import { PromptEditor } from "./PromptEditor.tsx";
 import type { KnownTag } from "./SaveFields.tsx";
 
-const trail = [{ label: text("prompts.title"), to: linkTo("prompts") }];
+const trail = [trailPart("prompts")];
 
 export default function PromptEditorPage() {
   const { promptId, versionId } = useParams<{ promptId?: string; versionId?: string }>();

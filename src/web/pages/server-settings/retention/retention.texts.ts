@@ -1,6 +1,7 @@
 // Texts of how long traces are kept.
 
-export const retention = {
+export const retentionTexts = {
+  "settings.tab.retentionSettings": "Data retention",
   "retention.new": "New policy",
   "retention.edit": "Change",
   "retention.edit.of": "Change {name}",

@@ -1,6 +1,6 @@
 // Texts of the code that a version of a prompt is exported as.
 
-export const promptCode = {
+export const promptCodeTexts = {
   "prompts.code": "Code",
   "prompts.code.title": "Code for {name} v{number}",
   "prompts.code.language": "Language",

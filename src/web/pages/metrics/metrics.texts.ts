@@ -1,6 +1,7 @@
 // Texts of the metrics of a project.
 
-export const metrics = {
+export const metricsTexts = {
+  "explorer.tab.metrics": "Metrics",
   "metrics.traces": "Traces",
   "metrics.latency": "Latency of traces",
   "metrics.tokens": "Tokens",

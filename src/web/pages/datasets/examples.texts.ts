@@ -1,6 +1,6 @@
 // Texts of what changes the examples of a dataset.
 
-export const examples = {
+export const examplesTexts = {
   "datasets.add": "Add example",
   "datasets.add.submit": "Add",
   "datasets.add.done": "The example is added",

@@ -1,6 +1,7 @@
 // Texts of providers of models.
 
-export const providers = {
+export const providersTexts = {
+  "settings.tab.modelProviders": "Model providers",
   "providers.search": "Search providers",
   "providers.count": { one: "{count} provider", other: "{count} providers" },
   "providers.show": "Show",

@@ -1,6 +1,6 @@
 // Texts of the editor of prompts, and of where tags pointed.
 
-export const promptEditor = {
+export const promptEditorTexts = {
   "prompts.tag.history": "Where tags pointed",
   "prompts.tag.history.set": "set on v{number}",
   "prompts.tag.history.removed": "removed",

@@ -1,6 +1,7 @@
 // Texts of the settings of a project.
 
-export const config = {
+export const projectSettingsTexts = {
+  "explorer.tab.config": "Settings",
   "config.annotations": "Annotations",
   "config.annotations.hint": "What people judge the traces of this project by.",
   "config.annotations.none": "None",

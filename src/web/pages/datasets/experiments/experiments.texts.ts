@@ -1,6 +1,6 @@
 // Texts of the experiments of a dataset and of their comparison.
 
-export const experiments = {
+export const experimentsTexts = {
   "experiments.title": "Experiments",
   "experiments.count": { one: "{count} experiment", other: "{count} experiments" },
   "experiments.selected": { one: "{count} selected", other: "{count} selected" },

@@ -1,6 +1,7 @@
 // Texts of models and their prices.
 
-export const models = {
+export const modelsTexts = {
+  "settings.tab.models": "Models and prices",
   "models.search": "Search models",
   "models.count": { one: "{count} model", other: "{count} models" },
   "models.show": "Show",

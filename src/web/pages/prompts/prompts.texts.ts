@@ -1,6 +1,6 @@
 // Texts of the prompts, their versions and what compares them.
 
-export const prompts = {
+export const promptsTexts = {
   "prompts.title": "Prompts",
   "prompts.search": "Search prompts",
   "prompts.count": { one: "{count} prompt", other: "{count} prompts" },

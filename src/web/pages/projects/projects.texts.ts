@@ -1,6 +1,6 @@
 // Texts of the projects page.
 
-export const projects = {
+export const projectsTexts = {
   "projects.title": "Projects",
   "projects.name": "Name",
   "projects.activity": "Last activity",

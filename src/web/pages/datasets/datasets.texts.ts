@@ -1,6 +1,6 @@
 // Texts of the datasets and their examples.
 
-export const datasets = {
+export const datasetsTexts = {
   "datasets.tabs": "Parts of the dataset",
   "datasets.title": "Datasets",
   "datasets.search": "Search datasets",

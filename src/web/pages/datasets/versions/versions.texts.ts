@@ -1,6 +1,6 @@
 // Texts of the versions of a dataset.
 
-export const versions = {
+export const versionsTexts = {
   "versions.title": "Versions",
   "versions.from": "From",
   "versions.to": "To",

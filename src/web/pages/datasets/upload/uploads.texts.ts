@@ -1,6 +1,6 @@
 // Texts of files that are uploaded to datasets.
 
-export const uploads = {
+export const uploadsTexts = {
   "upload.new": "From a file",
   "upload.add": "Add from file",
   "upload.title.new": "New dataset from a file",

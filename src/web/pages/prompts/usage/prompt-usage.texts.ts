@@ -1,6 +1,6 @@
 // Texts of how the versions of a prompt fare.
 
-export const promptUsage = {
+export const promptUsageTexts = {
   "prompts.usage": "Usage",
   "prompts.usage.none": "No span of this period names v{number} or v{before}.",
   "prompts.usage.none.alone": "No span of this period names v{number}.",

@@ -1,6 +1,8 @@
 // Texts of the lists of traces and of spans.
 
-export const traces = {
+export const tracesTexts = {
+  "explorer.tab.traces": "Traces",
+  "explorer.tab.spans": "Spans",
   "traces.name": "Name",
   "traces.unnamed": "No root span yet",
   "traces.said": "Input → output",

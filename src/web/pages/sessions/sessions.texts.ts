@@ -1,6 +1,7 @@
 // Texts of the list of sessions and of a session.
 
-export const sessions = {
+export const sessionsTexts = {
+  "explorer.tab.sessions": "Sessions",
   "sessions.session": "Session",
   "sessions.id": "Session id",
   "sessions.output": "Last output",

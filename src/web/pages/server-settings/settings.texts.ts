@@ -1,0 +1,37 @@
+// Texts of the settings.
+
+export const settingsTexts = {
+  "settings.title": "Settings",
+  "settings.tab.generalSettings": "General",
+  "settings.tab.annotationConfigs": "Annotations",
+  "settings.forbidden": "Administrators only. Ask one of them if you need something changed here.",
+  "settings.off.title": "There are no accounts here",
+  "settings.off":
+    "Authentication is switched off: anyone who can reach this server can do everything. SERVICE_ENABLE_AUTH=true together with SERVICE_SECRET switches it on; then people sign in and programs need API keys.",
+  "settings.server": "Server",
+  "settings.server.hint": "What clients and exporters need to know.",
+  "settings.version": "Version",
+  "settings.address": "Address",
+  "settings.address.copy": "Copy the address",
+  "settings.traces": "Traces go to",
+  "settings.traces.copy": "Copy the address for traces",
+  "settings.mode": "Mode",
+  "settings.mode.readonly": "Read-only: nothing can be changed",
+  "settings.support": "Support",
+  "settings.management": "Management",
+  "settings.access": "Access",
+  "settings.access.hint": "Set by environment variables when the server starts.",
+  "settings.auth": "Authentication",
+  "settings.auth.on": "On: people sign in, programs need an API key",
+  "settings.auth.off": "Off: anyone who can reach this server can do everything",
+  "settings.password": "Passwords",
+  "settings.password.off": "Not accepted for signing in",
+  "settings.password.plain": { one: "At least {count} character", other: "At least {count} characters" },
+  "settings.password.strong": {
+    one: "At least {count} character, with a digit, a lower-case, an upper-case and a special one",
+    other: "At least {count} characters, with a digit, a lower-case, an upper-case and a special one",
+  },
+  "settings.reset": "Forgotten passwords",
+  "settings.reset.mail": "By a link sent by e-mail",
+  "settings.reset.none": "By an administrator: no mail server is configured",
+} as const;

@@ -1,0 +1,31 @@
+// The lists of traces and of spans, with a trace opened over them.
+import type { PageDeclaration, PageScript } from "../../page-declaration.ts";
+import { tracesTexts } from "./traces.texts.ts";
+
+const traces = (): PageScript => import("./TracesPage.tsx");
+const spans = (): PageScript => import("./SpansPage.tsx");
+
+export const tracePages = {
+  pages: {
+    traces: { path: "/projects/{projectId}/traces", load: traces, projectTab: "pinned" },
+    trace: { path: "/projects/{projectId}/traces/{traceId}", load: traces },
+    spans: { path: "/projects/{projectId}/spans", load: spans, projectTab: "pinned" },
+    traceOfSpan: { path: "/projects/{projectId}/spans/{traceId}", load: spans },
+  },
+  texts: tracesTexts,
+  entities: {
+    // Projects show counts of their traces, spans and sessions.
+    traces: [
+      "projects",
+      "projectCount",
+      "Project",
+      "ProjectSession",
+      "Trace",
+      "Span",
+      "getTraceByOtelId",
+      "previewTraceRetention",
+      "previewDatasetSelection",
+      "dbContents",
+    ],
+  },
+} as const satisfies PageDeclaration;
