@@ -138,7 +138,7 @@ forPages(
           const failed = page.getByRole("region", { name: "Failed work" });
           await failed.getByText("backup", { exact: true }).waitFor();
           await failed.getByText(/ENOTDIR/).waitFor();
-          await failed.getByText("1 failure, next attempt:").waitFor();
+          await failed.getByText("1 failure, next attempt").waitFor();
           await failed.scrollIntoViewIfNeeded();
           await pages.picture(page, `retention-failed-${theme}`);
           await pages.expectAccessible(page);

@@ -19,13 +19,14 @@ async function queries(): Promise<readonly WrittenQuery[]> {
   return found;
 }
 
-/** Those that pages declare, and others that changes name. */
+/** Those that pages declare, and others that are known by their own field. */
 const entities: readonly Entity[] = [
   ...(Object.keys(pageEntities) as (keyof typeof pageEntities)[]),
   "annotationConfigs",
   "datasetLabels",
   "datasetSplits",
   "costRecomputation",
+  "jobFailures",
   "promptLabels",
   "generativeModels",
 ];

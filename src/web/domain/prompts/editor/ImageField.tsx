@@ -8,6 +8,8 @@ import styles from "./MessageFields.module.css";
 
 /** Larger ones are refused by the providers. */
 const MOST_BYTES = 5 * 1024 * 1024;
+/** Stands in the empty field. */
+const SCHEME = "https://";
 
 interface ImageFieldProps {
   readonly label: string;
@@ -42,7 +44,7 @@ export function ImageField({ label, value, problem, onChange }: ImageFieldProps)
         label={label}
         autoComplete="off"
         spellCheck={false}
-        placeholder="https://"
+        placeholder={SCHEME}
         readOnly={isFile}
         value={isFile ? text("prompts.editor.image.file", { size: formatBytes(sizeOf(value)) }) : value}
         problem={refused ?? problem}

@@ -68,8 +68,8 @@ export const retentionTexts = {
   "retention.failures.hint":
     "What the server does by itself and could not do. It is tried again, later after each failure. The log says more.",
   "retention.failures.attempts": {
-    one: "{count} failure, next attempt:",
-    other: "{count} failures in a row, next attempt:",
+    one: "{count} failure, next attempt",
+    other: "{count} failures in a row, next attempt",
   },
   "retention.storage": "Storage",
   "retention.storage.hint": "What the database holds, as of this minute.",
