@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { installBrowser } from "../tests/support/browser.ts";
 import { installPgbouncer } from "../tests/support/pgbouncer.ts";
 import { missingPostgres, startPostgres } from "../tests/support/postgres.ts";
@@ -18,36 +18,32 @@ const TIMEOUT_MS = 60_000;
 const SLOWEST_SHOWN = 10;
 /** More would take connections of the one PostgreSQL from each other. */
 const MOST_AT_ONCE = 4;
-/** Tests of faults that fill a disk, or that measure memory or how soon something happens: nothing runs beside them. */
-const ALONE = [
-  "backpressure",
-  "full-disk",
-  "hostile-bodies",
-  "hostile-spans",
-  "large-bodies",
-  "large-exports",
-  "lost-connections",
-  "postgres-away",
-  "readiness",
-  "stop",
-  "two-sign-in-servers",
-].map((name) => `tests/faults/${name}.test.ts`);
+/** Tests that mostly wait: for a database to be back, for connections to be found dead, for clocks. They run one after the other
+ *  beside the others, whose places they would only keep. */
+const WAITING = ["lost-connections", "postgres-away", "silent-host", "silent-sessions"].map(faultTest);
+/** Tests that hold the memory of several processes against a limit, or a promise that is made in seconds: nothing runs beside them. */
+const ALONE = ["large-exports", "two-sign-in-servers"].map(faultTest);
 const selection = process.argv.slice(2);
 const inContinuousIntegration = Boolean(process.env.CI);
+
+function faultTest(name: string): string {
+  return `tests/faults/${name}.test.ts`;
+}
 
 async function build(): Promise<void> {
   const outcome = Bun.spawn([process.execPath, "run", "build"], { stdout: "inherit", stderr: "inherit" });
   if ((await outcome.exited) !== 0) throw new Error("The binary could not be built");
 }
 
-/** What is run, one after the other: arguments of `bun test`. */
-function partsOfRun(): readonly (readonly string[])[] {
-  if (selection.length > 0) return [selection];
-  const unknown = ALONE.filter((path) => !existsSync(path));
+/** What is run, as arguments of `bun test`: the members of a list beside each other, one list after the other. */
+function stagesOfRun(): readonly (readonly (readonly string[])[])[] {
+  if (selection.length > 0) return [[selection]];
+  const unknown = [...WAITING, ...ALONE].filter((path) => !existsSync(path));
   if (unknown.length > 0) throw new Error(`No such tests: ${unknown.join(", ")}`);
   const atOnce = Math.min(availableParallelism(), MOST_AT_ONCE);
-  const beside = atOnce > 1 ? [`--parallel=${atOnce}`, "--parallel-delay=0"] : [];
-  return [[...beside, ...ALONE.map((path) => `--path-ignore-patterns=${path}`)], ALONE];
+  if (atOnce === 1) return [[[]]];
+  const apart = [...WAITING, ...ALONE].map((path) => `--path-ignore-patterns=${path}`);
+  return [[[`--parallel=${atOnce}`, "--parallel-delay=0", ...apart], WAITING], [ALONE]];
 }
 
 /** A guess, in the form of what `bun test` measures: the longest files begin first, so that none is left over at the end. A line
@@ -61,8 +57,13 @@ async function guessTimings(timings: string): Promise<void> {
   await Bun.write(timings, JSON.stringify({ version: 1, files }));
 }
 
-/** Runs `bun test`, showing its output as it comes; resolves to that output and its exit code. Writes milliseconds by file. */
-async function runTests(what: readonly string[], env: Record<string, string>, timings: string): Promise<TestRun> {
+/** Runs `bun test`, showing its output as it comes, or in one piece at its end; resolves to that output and its exit code. Writes
+ *  milliseconds by file. */
+async function runTests(
+  what: readonly string[],
+  env: Record<string, string>,
+  { timings, shows = "as it comes" }: { readonly timings: string; readonly shows?: "as it comes" | "at its end" },
+): Promise<TestRun> {
   // The end of a CI log is what people get to read: failures with their reasons, not seven thousand names.
   const flags = [`--timeout=${TIMEOUT_MS}`, `--timings=${timings}`, "--update-timings"];
   if (inContinuousIntegration) flags.push("--only-failures");
@@ -76,19 +77,21 @@ async function runTests(what: readonly string[], env: Record<string, string>, ti
   const show = async (from: ReadableStream<Uint8Array>, to: NodeJS.WriteStream) => {
     const decoder = new TextDecoder();
     for await (const chunk of from) {
-      to.write(chunk);
+      if (shows === "as it comes") to.write(chunk);
       chunks.push(decoder.decode(chunk, { stream: true }));
     }
   };
   await Promise.all([show(child.stdout, process.stdout), show(child.stderr, process.stderr)]);
+  if (shows === "at its end") process.stdout.write(chunks.join(""));
   return { output: Bun.stripANSI(chunks.join("")), exitCode: await child.exited };
 }
 
 /** Lines of the files that took longest. */
-async function slowest(timings: string): Promise<readonly string[]> {
-  const file = Bun.file(timings);
-  if (!(await file.exists())) return [];
-  const { files } = (await file.json()) as { readonly files: Readonly<Record<string, number>> };
+async function slowest(folder: string): Promise<readonly string[]> {
+  const files: Record<string, number> = {};
+  for await (const path of new Bun.Glob("*.json").scan({ cwd: folder, absolute: true })) {
+    Object.assign(files, ((await Bun.file(path).json()) as { readonly files: Readonly<Record<string, number>> }).files);
+  }
   return Object.entries(files)
     .sort(([, a], [, b]) => b - a)
     .slice(0, SLOWEST_SHOWN)
@@ -111,17 +114,31 @@ async function main(): Promise<number> {
   if (noPooler !== null && inContinuousIntegration) throw new Error(`No pooler for the tests: ${noPooler}`);
   const cluster = missing === null && !process.env.SPANLIGHT_TEST_POSTGRES_URL ? await startPostgres() : null;
   if (cluster !== null) env.SPANLIGHT_TEST_POSTGRES_URL = cluster.url;
-  const timings = join(await mkdtemp(join(tmpdir(), "spanlight-tests-")), "timings.json");
-  if (selection.length === 0) await guessTimings(timings);
+  const folder = await mkdtemp(join(tmpdir(), "spanlight-tests-"));
+  const timingsOf = (place: number) => join(folder, `timings-${place}.json`);
+  if (selection.length === 0) await guessTimings(timingsOf(0));
   const outcomes: TestOutcome[] = [];
   let outputs = "";
   try {
-    for (const part of partsOfRun()) {
-      const run = await runTests(part, env, timings);
-      outputs += run.output;
-      const files = part.some((argument) => argument.startsWith("--parallel")) ? filesToRepeat(run) : [];
-      const repeated = files.length === 0 ? null : { files, ...(await runTests(files, env, timings)) };
-      outcomes.push(outcomeOf(run, repeated));
+    for (const stage of stagesOfRun()) {
+      const runs = await Promise.all(
+        stage.map(async (part, place) => ({
+          part,
+          run: await runTests(part, env, {
+            timings: timingsOf(place),
+            shows: place === 0 ? "as it comes" : "at its end",
+          }),
+        })),
+      );
+      for (const { part, run } of runs) {
+        outputs += run.output;
+        const files = part === ALONE ? [] : filesToRepeat(run);
+        const repeated =
+          files.length === 0 || selection.length > 0
+            ? null
+            : { files, ...(await runTests(files, env, { timings: timingsOf(0) })) };
+        outcomes.push(outcomeOf(run, repeated));
+      }
     }
   } finally {
     await cluster?.dispose();
@@ -137,8 +154,8 @@ async function main(): Promise<number> {
   const names = (outputs.match(/^\(skip\).*$/gm) ?? []).filter((line) => !line.includes("(unnamed)"));
   if (names.length > 0) console.log(`\nLeft out:\n${names.join("\n")}`);
   if (onlyAlone.length > 0) console.log(`\nFailed, and passed only when run alone:\n${onlyAlone.join("\n")}`);
-  if (selection.length === 0) console.log(`\nSlowest files:\n${(await slowest(timings)).join("\n")}`);
-  await rm(dirname(timings), { recursive: true });
+  if (selection.length === 0) console.log(`\nSlowest files:\n${(await slowest(folder)).join("\n")}`);
+  await rm(folder, { recursive: true });
   const line = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
   const summaryFile = process.env[SUMMARY_VARIABLE];
   if (summaryFile) await Bun.write(summaryFile, `${line}\n`);
