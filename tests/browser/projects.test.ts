@@ -64,70 +64,80 @@ forEachPages("projects page", { seed }, (pages) => {
       expect(names).toEqual(["default", "support-bot", "translator"]);
     });
 
-    test("is walked with j and k, and opened with Enter", async () => {
-      const page = await pages.open("/projects?sort=name", { expected: [/404/] });
-      await page.locator(row("support-bot")).waitFor();
-      await page.keyboard.press("j");
-      await page.keyboard.press("j");
-      await page.keyboard.press("k");
-      await page.keyboard.press("j");
-      const focused = page.locator("[role=row]:focus");
-      await focused.getByText("support-bot").waitFor();
-      await page.keyboard.press("Enter");
-      await page.waitForURL(/\/projects\/[^/]+\/traces$/);
+    pages.onOneDatabase(() => {
+      test("is walked with j and k, and opened with Enter", async () => {
+        const page = await pages.open("/projects?sort=name", { expected: [/404/] });
+        await page.locator(row("support-bot")).waitFor();
+        await page.keyboard.press("j");
+        await page.keyboard.press("j");
+        await page.keyboard.press("k");
+        await page.keyboard.press("j");
+        const focused = page.locator("[role=row]:focus");
+        await focused.getByText("support-bot").waitFor();
+        await page.keyboard.press("Enter");
+        await page.waitForURL(/\/projects\/[^/]+\/traces$/);
+      });
     });
 
-    test("says that the server cannot be reached, and comes back at a click", async () => {
-      const page = await pages.open("/projects", { expected: [/ERR_FAILED/] });
-      await page.locator(row("support-bot")).waitFor();
-      await page.route("**/graphql", (route) => route.abort());
-      await page.reload();
-      await page.getByText("The server cannot be reached").waitFor();
-      await page.unroute("**/graphql");
-      await page.getByRole("button", { name: "Try again" }).click();
-      await page.locator(row("support-bot")).waitFor();
+    pages.onOneDatabase(() => {
+      test("says that the server cannot be reached, and comes back at a click", async () => {
+        const page = await pages.open("/projects", { expected: [/ERR_FAILED/] });
+        await page.locator(row("support-bot")).waitFor();
+        await page.route("**/graphql", (route) => route.abort());
+        await page.reload();
+        await page.getByText("The server cannot be reached").waitFor();
+        await page.unroute("**/graphql");
+        await page.getByRole("button", { name: "Try again" }).click();
+        await page.locator(row("support-bot")).waitFor();
+      });
     });
   });
 
-  test("says when the role does not allow it, and offers no second try", async () => {
-    const page = await pages.open("/projects");
-    await page.locator(row("support-bot")).waitFor();
-    const errors = [{ message: "Only admin can perform this action", extensions: { code: "UNAUTHORIZED" } }];
-    await page.route("**/graphql", (route) => route.fulfill({ json: { data: null, errors } }));
-    await page.reload();
-    await page.getByText("Your role does not allow this").waitFor();
-    await page.getByText("Only admin can perform this action").waitFor();
-    expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
-    await pages.picture(page, "projects-forbidden");
+  pages.onOneDatabase(() => {
+    test("says when the role does not allow it, and offers no second try", async () => {
+      const page = await pages.open("/projects");
+      await page.locator(row("support-bot")).waitFor();
+      const errors = [{ message: "Only admin can perform this action", extensions: { code: "UNAUTHORIZED" } }];
+      await page.route("**/graphql", (route) => route.fulfill({ json: { data: null, errors } }));
+      await page.reload();
+      await page.getByText("Your role does not allow this").waitFor();
+      await page.getByText("Only admin can perform this action").waitFor();
+      expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+      await pages.picture(page, "projects-forbidden");
+    });
   });
 
   describe("a new project", () => {
-    test("is made by hand; a name that is taken is told in place", async () => {
-      const page = await pages.open("/projects");
-      await page.getByRole("button", { name: "New project" }).click();
-      await pages.expectAccessible(page);
-      await page.getByRole("button", { name: "Create project" }).click();
-      await page.getByText("Give it a name.").waitFor();
-      await page.getByLabel("Name", { exact: true }).fill("default");
-      await page.keyboard.press("Enter");
-      await page.getByText(/already exists|exists/).waitFor();
-      await page.getByLabel("Name", { exact: true }).fill("by hand");
-      await page.keyboard.press("Enter");
-      await page.getByText("Project by hand was created").waitFor();
-      await page.locator(row("by hand")).waitFor();
+    pages.onOneDatabase(() => {
+      test("is made by hand; a name that is taken is told in place", async () => {
+        const page = await pages.open("/projects");
+        await page.getByRole("button", { name: "New project" }).click();
+        await pages.expectAccessible(page);
+        await page.getByRole("button", { name: "Create project" }).click();
+        await page.getByText("Give it a name.").waitFor();
+        await page.getByLabel("Name", { exact: true }).fill("default");
+        await page.keyboard.press("Enter");
+        await page.getByText(/already exists|exists/).waitFor();
+        await page.getByLabel("Name", { exact: true }).fill("by hand");
+        await page.keyboard.press("Enter");
+        await page.getByText("Project by hand was created").waitFor();
+        await page.locator(row("by hand")).waitFor();
+      });
     });
   });
 
-  for (const theme of ["light", "dark"] as const) {
-    for (const width of ["desktop", "phone"] as const) {
-      test(`is accessible on a ${width} in ${theme}, and nothing is wider than the window`, async () => {
-        const page = await pages.open("/projects", { theme, width });
-        await page.locator(row("support-bot")).getByText("25 %").waitFor();
-        await pages.expectAccessible(page);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-        expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
-        await pages.picture(page, `projects-${theme}`);
-      });
+  pages.onOneDatabase(() => {
+    for (const theme of ["light", "dark"] as const) {
+      for (const width of ["desktop", "phone"] as const) {
+        test(`is accessible on a ${width} in ${theme}, and nothing is wider than the window`, async () => {
+          const page = await pages.open("/projects", { theme, width });
+          await page.locator(row("support-bot")).getByText("25 %").waitFor();
+          await pages.expectAccessible(page);
+          expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+          expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
+          await pages.picture(page, `projects-${theme}`);
+        });
+      }
     }
-  }
+  });
 });

@@ -103,36 +103,40 @@ forEachPages("what was said of the rows of a list", { seed }, (pages) => {
     });
   }
 
-  test("a list does not wait for it", async () => {
-    const page = await open(pages, "metrics");
-    let held = 0;
-    await page.route("**/graphql", (route) => {
-      if (!route.request().postData()?.includes("TraceVerdicts")) return route.fallback();
-      held++;
-      return undefined;
+  pages.onOneDatabase(() => {
+    test("a list does not wait for it", async () => {
+      const page = await open(pages, "metrics");
+      let held = 0;
+      await page.route("**/graphql", (route) => {
+        if (!route.request().postData()?.includes("TraceVerdicts")) return route.fallback();
+        held++;
+        return undefined;
+      });
+      await page.getByRole("link", { name: "Traces", exact: true }).click();
+      await rows(page)
+        .nth(TRACES - 1)
+        .waitFor();
+      await until(async () => held > 0);
+      await page.getByRole("button", { name: "With errors 1" }).click();
+      await count(page, 1);
+      expect(await page.getByText(/^mean /).count()).toBe(0);
+      await page.unrouteAll({ behavior: "ignoreErrors" });
     });
-    await page.getByRole("link", { name: "Traces", exact: true }).click();
-    await rows(page)
-      .nth(TRACES - 1)
-      .waitFor();
-    await until(async () => held > 0);
-    await page.getByRole("button", { name: "With errors 1" }).click();
-    await count(page, 1);
-    expect(await page.getByText(/^mean /).count()).toBe(0);
-    await page.unrouteAll({ behavior: "ignoreErrors" });
   });
 
-  for (const theme of ["light", "dark"] as const) {
-    for (const width of ["desktop", "phone"] as const) {
-      test(`looks well (${width}, ${theme})`, async () => {
-        const page = await open(pages, "traces", { project: ROOTED, theme, width });
-        if (width === "phone") await page.getByRole("button", { name: "Facets" }).click();
-        const heading = page.getByRole("heading", { name: "helpful (root span) mean 0.5" });
-        await heading.waitFor();
-        await heading.scrollIntoViewIfNeeded();
-        await pages.picture(page, `verdicts-${theme}`);
-        await pages.expectAccessible(page);
-      });
+  pages.onOneDatabase(() => {
+    for (const theme of ["light", "dark"] as const) {
+      for (const width of ["desktop", "phone"] as const) {
+        test(`looks well (${width}, ${theme})`, async () => {
+          const page = await open(pages, "traces", { project: ROOTED, theme, width });
+          if (width === "phone") await page.getByRole("button", { name: "Facets" }).click();
+          const heading = page.getByRole("heading", { name: "helpful (root span) mean 0.5" });
+          await heading.waitFor();
+          await heading.scrollIntoViewIfNeeded();
+          await pages.picture(page, `verdicts-${theme}`);
+          await pages.expectAccessible(page);
+        });
+      }
     }
-  }
+  });
 });

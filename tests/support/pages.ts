@@ -3,13 +3,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import axe, { type AxeResults } from "axe-core";
 import type { BrowserContext, Page } from "playwright-core";
+import { expectAccessible } from "./accessibility.ts";
 import { missingBrowser, sharedBrowser } from "./browser.ts";
 import { forEachDriver, forOneDriver } from "./drivers.ts";
 import { createHttpClient, type HttpClient } from "./http.ts";
 import { type RunningService, type ServiceOptions, startService } from "./server.ts";
-import { smallTargets } from "./targets.ts";
 
 /** Folder for pictures of what the tests see; none are taken without it. */
 const PICTURES_VARIABLE = "SPANLIGHT_TEST_SCREENSHOTS";
@@ -33,6 +32,8 @@ export interface PagesUnderTest {
   open(path: string, options?: OpenOptions): Promise<Page>;
   /** Holds the page against WCAG 2.2 AA, and finds what is too small to be hit. */
   expectAccessible(page: Page): Promise<void>;
+  /** Registers what no database changes, such as keys, themes and widths, on the first database of the suite. */
+  onOneDatabase(register: () => void): void;
   /** Takes a picture if pictures are wanted. */
   picture(page: Page, name: string): Promise<void>;
 }
@@ -146,16 +147,9 @@ export function watchedPages(url: () => string, driverName: string): PagesUnderT
       await page.goto(at + path, { waitUntil: "load" });
       return page;
     },
-    async expectAccessible(page) {
-      // The script is evaluated, not inserted: the page's policy forbids the latter.
-      await page.evaluate(axe.source);
-      const { violations } = await page.evaluate<AxeResults>(
-        "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], resultTypes: ['violations'] })",
-      );
-      expect(
-        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`),
-      ).toEqual([]);
-      expect(await smallTargets(page)).toEqual([]);
+    expectAccessible,
+    onOneDatabase(register) {
+      if (driverName !== "postgres") register();
     },
     async picture(page, name) {
       const folder = process.env[PICTURES_VARIABLE];
