@@ -31,14 +31,10 @@ describe("sixty expensive patterns", () => {
   const { list, problems, search } = listOf([...letters].map((letter, id) => model(id, expensive(letter))));
 
   test("one name takes the steps of a name, once, and the patterns that took them are named", () => {
-    const began = performance.now();
     const { id, steps } = search(LONG);
-    const took = performance.now() - began;
     expect(id).toBeNull();
     expect(steps).toBeGreaterThan(MAX_STEPS_PER_NAME);
     expect(steps).toBeLessThan(MAX_STEPS_PER_NAME + 1000);
-    // A few on a machine that does nothing else; without a budget a hundred times as many.
-    expect(took).toBeLessThan(250);
     expect(list.isTooExpensive(LONG)).toBe(true);
     expect(problems[0]).toMatchObject({ modelName: "model 0", namePattern: expensive("a") });
     expect(problems[0]!.problem).toStartWith("too expensive: a name has no price");

@@ -60,6 +60,8 @@ forEachDriver("hostile spans", (driver) => {
         client = createHttpClient(service.url);
       });
       afterAll(async () => {
+        expect(service.log()).not.toContain(" ERROR ");
+        expect((await residentMegabytes(service.pid)).most).toBeLessThan(MOST_MEGABYTES);
         expect(await service.stop()).toBe(0);
         await expectVerified({ url });
       });
@@ -92,6 +94,9 @@ forEachDriver("hostile spans", (driver) => {
       test("everything accepted is stored, once", async () => {
         expect((await storedSpans({ url })).length).toBe(sent.size);
       });
+
+      // Those of JSON hold all those of protobuf; once they are rows, nothing tells which way they came.
+      if (format === "protobuf") return;
 
       test("everything stored is listed, in every form and order", async () => {
         const lists: Record<string, string[]> = {};
@@ -139,11 +144,6 @@ forEachDriver("hostile spans", (driver) => {
           expect(await allOf(client, `${base}/spans`)).toEqual([]);
         }
         expect(await storedSpans({ url })).toEqual([]);
-      });
-
-      test("nothing was a fault, and memory stayed bounded", async () => {
-        expect(service.log()).not.toContain(" ERROR ");
-        expect((await residentMegabytes(service.pid)).most).toBeLessThan(MOST_MEGABYTES);
       });
     });
   }

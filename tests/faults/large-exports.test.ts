@@ -94,6 +94,9 @@ forEachDriver("large exports", (driver) => {
       return false;
     }));
 
+  // What differs between the transports ends where a body is admitted, before any database.
+  if (driver.name === "postgres") return;
+
   test("over gRPC: UNAVAILABLE with RetryInfo, bounded memory, nothing lost", () =>
     deliver(async (service, body) => {
       const client = grpcClient(service.grpcPort);

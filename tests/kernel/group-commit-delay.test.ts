@@ -4,9 +4,9 @@ import { createGroupCommitDelay } from "../../src/kernel/group-commit-delay.ts";
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** A batcher whose commits take so long that half of it is more than any delay of this machine. */
+/** A batcher that waits for hours where it waits: commits are said to take as long. */
 function started(enoughItems = 100) {
-  const delay = createGroupCommitDelay({ mostMs: 5000, enoughItems });
+  const delay = createGroupCommitDelay({ mostMs: 1e7, enoughItems });
   const batches: number[] = [];
   const batcher = createBatcher<string, null>({
     maximumItems: 1000,
@@ -14,7 +14,7 @@ function started(enoughItems = 100) {
     gather: delay.gather,
     async commit(batch) {
       batches.push(batch.length);
-      delay.committed(batch.length, 10_000);
+      delay.committed(batch.length, 1e7);
       return batch.map(() => null);
     },
   });
@@ -34,17 +34,13 @@ test("a batch waits for the senders that the last commits had", async () => {
 
 test("a sender that is alone waits for nobody", async () => {
   const { batches, submit } = started();
-  const began = performance.now();
   for (let i = 0; i < 3; i++) await submit();
   expect(batches).toEqual([1, 1, 1]);
-  expect(performance.now() - began).toBeLessThan(5000);
 });
 
 test("nor does a batch that is large enough", async () => {
   const { batches, submit } = started(50);
   await Promise.all([submit(), submit(), submit()]);
-  const began = performance.now();
   await submit(50);
   expect(batches).toEqual([3, 1]);
-  expect(performance.now() - began).toBeLessThan(5000);
 });
