@@ -27,7 +27,7 @@ export async function serve(command: Serve): Promise<number> {
     process.stdout.write(`${line}\n`);
   }
   const end = await Promise.race([
-    toldToStop().then((reason) => ({ reason, lostPart: false })),
+    stopRequested().then((reason) => ({ reason, lostPart: false })),
     app.failed.then((reason) => ({ reason, lostPart: true })),
   ]);
   (end.lostPart ? log.error : log.info)(`stopping: ${end.reason}`);
@@ -44,7 +44,7 @@ const STOP_SIGNALS = {
   SIGQUIT: "asked to quit",
 } as const;
 
-function toldToStop(): Promise<string> {
+function stopRequested(): Promise<string> {
   return new Promise((resolve) => {
     for (const [signal, reason] of Object.entries(STOP_SIGNALS)) {
       // A second one must not cut the stop short, as a terminal that closes would, except for a second Ctrl-C.

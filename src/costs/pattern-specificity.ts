@@ -4,7 +4,7 @@ const BOTH_ANCHORS = 10_000;
 const ONE_ANCHOR = 5_000;
 const A_CHARACTER_OF_LENGTH = 2;
 
-/** Points of a character that is none of the elements below. */
+/** Points of a character outside of the elements below. */
 const A_CHARACTER = 1000;
 type Form = readonly [RegExp, number];
 /** Elements by the character they begin with, first match first, with their points. */

@@ -36,7 +36,7 @@ const delivery: ExampleArticle = {
 };
 const invoices: ExampleArticle = {
   title: "Invoices for companies",
-  text: "A company name and a VAT number can be added for 14 days after the order. The invoice is then issued anew and the old one cancelled.",
+  text: "A company name and a VAT number can be added for 14 days after the order. The invoice is then issued again and the old one cancelled.",
 };
 const warranty: ExampleArticle = {
   title: "Warranty and repairs",

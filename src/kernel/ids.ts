@@ -23,7 +23,7 @@ export function namedId(type: string, name: string): string {
   return Buffer.from(`${type}:${name}`, "utf8").toString("base64");
 }
 
-/** Reads a global id of any type, or null for a text that is none. A number beyond the range of row ids is read as -1,
+/** Reads a global id of any type, or null for any other text. A number beyond the range of row ids is read as -1,
  *  which no row has, so that an impossible id is simply not found. */
 export function findGlobalId(text: string): GlobalId | null {
   if (text.length === 0 || !BASE64.test(text)) return null;

@@ -59,8 +59,8 @@ export async function createApp(config: Config, location: StorageLocation, log: 
   const models = await readModelPrices(config.modelPrices.file);
   const claim = await prepareDatabase(config, location, log);
   await requireOwnReplica(location, log.named("storage"));
-  const tellOfRejection = (what: string) => log.error(UNHANDLED_REJECTION, { what });
-  const worker = startIngestWorker(tellOfRejection, (problem) => logPatternProblem(log, problem));
+  const reportRejection = (what: string) => log.error(UNHANDLED_REJECTION, { what });
+  const worker = startIngestWorker(reportRejection, (problem) => logPatternProblem(log, problem));
   const failed = worker.died.then((reason) => `the ingest worker ended: ${reason}`);
   const storage = openStorage(config, location, worker.link);
   const ownContext = (): CallContext => ({
@@ -73,7 +73,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
 
   const backups = backupsOf(config, location, { storage, context: ownContext, log });
   const rollups = createRollupsService(storage, { isReadOnly: config.run.readOnly });
-  const intake = createIntake(config, worker, tellOfRejection, log, {
+  const intake = createIntake(config, worker, reportRejection, log, {
     onRollupsPending: () => jobs.wake("trace-sums"),
     onStored: () => jobs.onSpansStored(),
   });
@@ -111,7 +111,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     features,
     signIns,
     rollups,
-    blockWorker: blockWorker(location, tellOfRejection),
+    blockWorker: blockWorker(location, reportRejection),
     others: [backups?.job ?? null, guard.job, ownTraces?.job ?? null],
     config,
     onRun(run) {
@@ -125,13 +125,13 @@ export async function createApp(config: Config, location: StorageLocation, log: 
   const http = createHttpServer({
     settings: httpSettingsOf(config),
     modules: [...modules, pages.module],
-    bulkReader: bulkReaderOf(config, worker, tellOfRejection, log),
+    bulkReader: bulkReaderOf(config, worker, reportRejection, log),
     notFoundPage: pages.notFound,
     database: storage.handle,
     logger: log,
     resolvePrincipal: signIns.resolvePrincipal,
     isStorageLocked,
-    ...toldTo(metrics?.onRequest, ownTraces?.onRequest),
+    ...listenersOf(metrics?.onRequest, ownTraces?.onRequest),
   });
 
   const parts: ServicePart[] = [
@@ -159,7 +159,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
       {
         receiver: intake,
         logs: features.use(otlpFeature).logs,
-        ...toldTo(metrics?.onExport, ownTraces?.onExport),
+        ...listenersOf(metrics?.onExport, ownTraces?.onExport),
       },
       signIns,
       guard,
@@ -202,7 +202,7 @@ async function migrateDatabase({ database }: Config, location: StorageLocation, 
 function createIntake(
   { server, ingestion }: Config,
   worker: IngestWorker,
-  tellOfRejection: (what: string) => void,
+  reportRejection: (what: string) => void,
   log: Logger,
   told: Pick<IntakeLinkOptions, "onRollupsPending" | "onStored">,
 ): IntakeLink {
@@ -212,7 +212,7 @@ function createIntake(
       worker,
       { defaultProject: server.projectName, maxDecompressedBodyBytes: ingestion.maxDecompressedBodyBytes },
       (reason) => log.named("ingest").error("the decode worker ended and is started again", { reason }),
-      tellOfRejection,
+      reportRejection,
     ),
     maxQueuedBytes: ingestion.maxQueuedBytes,
     log: log.named("ingest"),
@@ -223,14 +223,14 @@ function createIntake(
 function bulkReaderOf(
   { ingestion }: Config,
   worker: IngestWorker,
-  tellOfRejection: (what: string) => void,
+  reportRejection: (what: string) => void,
   log: Logger,
 ): BulkReader {
   return createBulkReader({
     thread: bodyWorker(
       worker,
       (reason) => log.named("http").error("the body worker ended and is started again", { reason }),
-      tellOfRejection,
+      reportRejection,
     ),
     maxBytes: ingestion.maxQueuedBytes,
   });
@@ -301,7 +301,7 @@ async function loadOwnTraces(
 }
 
 /** One listener for all that listen, or none, so that nothing is measured for nobody. */
-function toldTo<Event>(...listeners: readonly (((event: Event) => void) | undefined)[]) {
+function listenersOf<Event>(...listeners: readonly (((event: Event) => void) | undefined)[]) {
   const present = listeners.filter((listener) => listener !== undefined);
   if (present.length === 0) return {};
   return {

@@ -193,7 +193,7 @@ function declareIntake(metrics: Metrics, intake: MetricsNeeds["intake"]): void {
   );
 }
 
-/** Returns what reads the figures anew. */
+/** Returns what reads the figures again. */
 function declareDatabase(metrics: Metrics, needs: MetricsNeeds): () => Promise<void> {
   const { storage, location, config, isStorageLocked, context } = needs;
   const log = needs.log.named("metrics");

@@ -6,7 +6,7 @@ import { inspectReplica } from "../storage/inspect.ts";
 import type { StorageLocation } from "../storage/location.ts";
 
 /** A start waits no longer for an address that does not answer. */
-const PATIENCE_MILLISECONDS = 2000;
+const MAXIMUM_DELAY_MILLISECONDS = 2000;
 const SETTING = "SERVICE_SQL_DATABASE_READ_REPLICA_URL";
 
 /** Throws kind `unsupported` for the replica of another database. */
@@ -15,7 +15,7 @@ export async function requireOwnReplica(location: StorageLocation, log: Logger):
   const silent = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => silent.reject(fail("storage.silent_replica", "unavailable", "it does not answer")),
-    PATIENCE_MILLISECONDS,
+    MAXIMUM_DELAY_MILLISECONDS,
   );
   const found = await Promise.race([inspectReplica(location), silent.promise])
     .catch((error: unknown) => messageOf(error))

@@ -39,9 +39,9 @@ export interface BackupBeforeMigration {
 /** Makes this process the one server of a SQLite file; see `awaitSqliteClaim`. PostgreSQL has any number of servers. */
 export async function claimStorage(
   location: StorageLocation,
-  patience: Parameters<typeof awaitSqliteClaim>[1],
+  waiting: Parameters<typeof awaitSqliteClaim>[1],
 ): Promise<ServerClaim> {
-  return location.kind === "sqlite" ? awaitSqliteClaim(location, patience) : { warnings: [], release: () => {} };
+  return location.kind === "sqlite" ? awaitSqliteClaim(location, waiting) : { warnings: [], release: () => {} };
 }
 
 /** Brings the database to the newest schema and returns the numbers of the migrations applied. Fails with one line for a

@@ -31,7 +31,7 @@ watchHeldKeys();
 const releaseKeys = holdKeys();
 
 /** Milliseconds that the shell waits for the script of its page; then it comes first, with a skeleton. */
-const PATIENCE_MS = 400;
+const MAXIMUM_DELAY_MS = 400;
 
 /** Drawn for the first time: from here on, what is still on its way holds the keys. */
 function Begun() {
@@ -56,6 +56,6 @@ function draw(): void {
   );
 }
 
-const patience = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS));
+const maximumDelay = new Promise<void>((resolve) => setTimeout(resolve, MAXIMUM_DELAY_MS));
 // Load errors are rendered in place of the page.
-void Promise.race([first === null ? undefined : preloadPage(first), patience]).then(draw, draw);
+void Promise.race([first === null ? undefined : preloadPage(first), maximumDelay]).then(draw, draw);

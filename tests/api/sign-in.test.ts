@@ -340,7 +340,7 @@ forEachDriver("signing in", (driver) => {
       expect(await attempt("ghost@example.com", "x")).toBe(LOCKED);
     });
 
-    test("in a row: a success between them starts anew", async () => {
+    test("in a row: a success between them starts again", async () => {
       const { email, password } = await addUser(server, "Forgetful", "MEMBER");
       for (let round = 0; round < 2; round++) {
         for (let failure = 0; failure < 4; failure++) expect(await attempt(email, "wrong")).toBe(WRONG);

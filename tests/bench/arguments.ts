@@ -57,5 +57,5 @@ export const sharedOptions = {
     default: "",
     meaning: "where databases are made and kept for the next run; a folder of the system's temporary ones without it",
   },
-  fresh: { default: false, meaning: "make the stored spans anew instead of taking those of an earlier run" },
+  fresh: { default: false, meaning: "make the stored spans again instead of taking those of an earlier run" },
 } as const satisfies Record<string, Option>;

@@ -21,7 +21,7 @@ const options = readArguments({
   rate: { default: 0, meaning: "spans a second in all; 0 for as many as are acknowledged" },
   seconds: { default: 20, meaning: "length of the measurement, after a warm-up" },
   stored: { default: 3_000_000, meaning: "small spans in the SQLite file before" },
-  "stored-postgres": { default: 500_000, meaning: "small spans in PostgreSQL before; filled anew in every run" },
+  "stored-postgres": { default: 500_000, meaning: "small spans in PostgreSQL before; filled again in every run" },
   ...sharedOptions,
 });
 

@@ -1,4 +1,4 @@
-// What it costs those who send spans meanwhile to back a large database up and to compute its costs anew, how long both take, and how long
+// What it costs those who send spans meanwhile to back a large database up and to recompute its costs, how long both take, and how long
 // and with how much memory it is verified. Usage: tests/bench/README.md
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -53,7 +53,7 @@ const backup =
         await rm(target, { force: true });
       })
     : null;
-const recomputing = await beside("computing costs anew", recompute);
+const recomputing = await beside("recomputing costs", recompute);
 await sending.stop();
 await stopMeasured(service);
 progress("verifying");
@@ -78,7 +78,7 @@ console.log(
     ["acknowledgement", "took", "p50", "p99", "p99, of quiet"],
     row("quiet", quiet),
     ...(backup === null ? [] : [row("while it is backed up", backup)]),
-    row("while costs are computed anew", recomputing),
+    row("while costs are recomputed", recomputing),
   ])}\n`,
 );
 console.log(
@@ -115,7 +115,7 @@ async function recompute(): Promise<void> {
     await Bun.sleep(LOOK_MS);
     const { data } = await ask("{ costRecomputation { status examinedSpans } }");
     status = data.costRecomputation.status;
-    progress(`computing costs anew: ${short(data.costRecomputation.examinedSpans)}`);
+    progress(`recomputing costs: ${short(data.costRecomputation.examinedSpans)}`);
   }
 }
 

@@ -162,7 +162,7 @@ forPages("reading a trace", { seed }, (pages) => {
       // The last row of the tree stands where the page ends.
       await until(async () => {
         const [last, box] = [rows(page).last(), page.viewportSize()!];
-        // A row may have been drawn anew between the two questions.
+        // A row may have been drawn again between the two questions.
         const row = await last.boundingBox();
         if (row === null) return false;
         const { y, height } = row;

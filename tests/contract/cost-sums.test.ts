@@ -253,7 +253,7 @@ forEachDriver("sums of costs", (driver) => {
     await compareAll();
   });
 
-  test("after deletions, moves and other prices, before and after blocks are counted anew", async () => {
+  test("after deletions, moves and other prices, before and after blocks are counted again", async () => {
     const { transfer, deletion, changes } = stores();
     const traces = await read()
       .selectFrom("traces")

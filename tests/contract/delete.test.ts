@@ -111,7 +111,7 @@ forEachDriver("delete", (driver) => {
     expect(await findSession("chat")).toMatchObject({ trace_count: 0, span_count: 0, error_trace_count: 0 });
   });
 
-  test("a trace that is gone already, and one that was stored anew, are no trouble", async () => {
+  test("a trace that is gone already, and one that was stored again, are no trouble", async () => {
     await storeTrace("again", 2);
     const first = await traceOf("again");
     await deletion().deleteTrace(store.context(), first);

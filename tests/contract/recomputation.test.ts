@@ -1,4 +1,4 @@
-// Costs computed anew, on both databases: by other prices, of a part of the calls only, with every sum that holds them, and what was cut off.
+// Costs recomputed, on both databases: by other prices, of a part of the calls only, with every sum that holds them, and what was cut off.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { createPriceList } from "../../src/costs/price-list.ts";
@@ -41,7 +41,7 @@ async function breakCostsOf(api: TestApi, spanId: number | null) {
   return { remove: () => sql`drop function broken cascade`.execute(database) };
 }
 
-forEachDriver("costs computed anew", (driver) => {
+forEachDriver("costs recomputed", (driver) => {
   let api: TestApi;
   let round = 0;
   beforeAll(async () => {
@@ -380,7 +380,7 @@ forEachDriver("costs computed anew", (driver) => {
     await store(Array.from({ length: MANY }, (_, at) => call(`${at}`, { trace: `${at % 7}` })));
     await price(1);
     await start();
-    await expect(start()).rejects.toThrow("Costs are being computed anew already");
+    await expect(start()).rejects.toThrow("Costs are being recomputed already");
     // As a server that is killed then.
     expect(await services().recomputation.runSlice(api.context())).toBe(true);
     const before = await costs();

@@ -88,7 +88,7 @@ forEachDriver("span blocks", (driver) => {
     expect((await verified()).differences).toEqual([]);
   });
 
-  test("deleting spans marks their block until it is counted anew", async () => {
+  test("deleting spans marks their block until it is counted again", async () => {
     const rollups = createRollupsService(store.storage);
     const transfer = createTransferService(store.storage);
     const deletion = createDeletionService({ storage: store.storage, rollups, transfer });

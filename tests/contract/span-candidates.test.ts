@@ -251,7 +251,7 @@ forEachDriver("span candidates", (driver) => {
     for (const seed of [3, 4]) expect(await compareAll(seed)).toBeGreaterThan(10);
   });
 
-  test("lists are the same after deletions and moves, before and after blocks are counted anew", async () => {
+  test("lists are the same after deletions and moves, before and after blocks are counted again", async () => {
     const { storage } = store;
     const transfer = createTransferService(storage);
     const deletion = createDeletionService({ storage, rollups: createRollupsService(storage), transfer });

@@ -168,7 +168,7 @@ forEachDriver("span facets", (driver) => {
     await compareAll();
   });
 
-  test("agree after deletions and moves, before and after blocks are counted anew", async () => {
+  test("agree after deletions and moves, before and after blocks are counted again", async () => {
     const { transfer, deletion } = services();
     const traces = await store.storage.handle
       .read(store.context(), "short")

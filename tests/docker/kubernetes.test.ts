@@ -162,7 +162,7 @@ for (const database of ["sqlite", "postgres"] as const) {
       expect(container.livenessProbe?.httpGet).toEqual({ path: "/healthz", port: "http" });
       expect(container.startupProbe?.httpGet).toEqual({ path: "/healthz", port: "http" });
       expect(container.readinessProbe?.httpGet).toEqual({ path: "/readyz", port: "http" });
-      // A database that is away is no reason to start the service anew, and it answers within five seconds.
+      // A database that is away is no reason to start the service again, and it answers within five seconds.
       expect(container.readinessProbe!.timeoutSeconds!).toBeGreaterThan(5);
       const { periodSeconds, failureThreshold } = container.startupProbe!;
       expect(periodSeconds! * failureThreshold!).toBeGreaterThanOrEqual(300);

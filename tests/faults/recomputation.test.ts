@@ -1,4 +1,4 @@
-// `kill -9` in the middle of computing costs anew: the next start, or the other server of the database, goes on where it was, and every
+// `kill -9` in the middle of recomputing costs: the next start, or the other server of the database, goes on where it was, and every
 // call is changed once.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { exportTo, sendSpans } from "../support/dataset.ts";
@@ -80,7 +80,7 @@ async function expectEachOnce(url: string): Promise<void> {
   expect(await ask(url, question)).toEqual({ project: { costSummary: { total: { cost: SPENT } } } });
 }
 
-forEachDriver("costs computed anew by a server that is killed", (driver) => {
+forEachDriver("costs recomputed by a server that is killed", (driver) => {
   const startService = servicesOfSuite();
 
   test("go on at its next start", async () => {

@@ -1,4 +1,4 @@
-// Experiments in GraphQL, on both databases: what they come to, beside each other by example, their baseline, and what is put aside.
+// Experiments in GraphQL, on both databases: their figures, beside each other by example, their baseline, and what is dismissed.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { globalId } from "../../src/kernel/ids.ts";
 import { openTestApi, type TestApi } from "../support/api.ts";
@@ -77,7 +77,7 @@ forEachDriver("experiments in GraphQL", (driver) => {
       { base, others },
     );
 
-  test("what an experiment comes to: runs, failures, latency, and each evaluation by the means of its examples", async () => {
+  test("the figures of an experiment: runs, failures, latency, and each evaluation by the means of its examples", async () => {
     const set = await dataset();
     const id = await experiment(set, { repetitions: 2, description: "first try" });
     await run(set, id, { example: 0, milliseconds: 1000, scores: { exact: 1, tone: 0.5 }, label: "good" });
@@ -451,7 +451,7 @@ forEachDriver("experiments in GraphQL", (driver) => {
     expect(await change(second, false)).toEqual(answer(false, second, null));
   });
 
-  test("an experiment that is put aside leaves the lists, may come back, and is no baseline", async () => {
+  test("an experiment that is dismissed leaves the lists, may come back, and is no baseline", async () => {
     const set = await dataset(1);
     const id = await experiment(set);
     const mutate = (field: string) =>

@@ -211,7 +211,7 @@ forEachDriver("GraphQL models", (driver) => {
     await askData(api, remove, { id });
   });
 
-  test("computes stored costs anew, one at a time, and says how far it is", async () => {
+  test("recomputes stored costs, one at a time, and says how far it is", async () => {
     const FIELDS =
       "recomputation { status projectId modelName startTime progress examinedSpans changedSpans oldCost newCost }";
     const begin = (input: string) => `mutation { startCostRecomputation(input: ${input}) { ${FIELDS} } }`;
@@ -233,7 +233,7 @@ forEachDriver("GraphQL models", (driver) => {
     const input = '{modelName: "acme-7b", timeRange: {start: "2020-01-01T00:00:00Z"}}';
     expect(await askData(api, begin(input))).toEqual({ startCostRecomputation: { recomputation: running } });
     expect(await askRefusal(api, begin("{}"))).toBe(
-      "CONFLICT Costs are being computed anew already: wait until that is done, or cancel it",
+      "CONFLICT Costs are being recomputed already: wait until that is done, or cancel it",
     );
     expect(await askData(api, `mutation { cancelCostRecomputation { ${FIELDS} } }`)).toEqual({
       cancelCostRecomputation: { recomputation: { ...running, status: "CANCELLED" } },

@@ -64,7 +64,7 @@ forEachDriver("searchResources", (driver) => {
     expect(refused).toContain("limitPerType must be a positive integer");
   });
 
-  test("neither what is put aside nor what is deleted is found", async () => {
+  test("neither what is dismissed nor what is deleted is found", async () => {
     await askData(api, `mutation($id: ID!) { dismissExperiment(experimentId: $id) { __typename } }`, {
       id: experimentId,
     });

@@ -198,7 +198,7 @@ async function aboutSecrets({ database, authentication }: Config): Promise<Findi
       problem(
         "secrets",
         `SERVICE_SECRET does not open ${unreadable.join(", ")}: they were stored with another one`,
-        "set the SERVICE_SECRET of that time, or store them anew",
+        "set the SERVICE_SECRET of that time, or store them again",
       ),
     ];
   } finally {

@@ -163,7 +163,7 @@ async function aboutRedirect(
   }
 }
 
-/** The second step with a code that is none: a client that the provider believes hears so of the code. */
+/** The second step with an invalid code: a client that the provider believes hears so of the code. */
 async function aboutClient(
   config: IdentityProviderConfig,
   metadata: ProviderMetadata,

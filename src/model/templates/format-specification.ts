@@ -19,7 +19,7 @@ interface Specification {
   readonly type: string | undefined;
 }
 
-/** Throws kind `invalid` for a specification that is none, and for one of another type than the value. */
+/** Throws kind `invalid` for an invalid specification, and for one of another type than the value. */
 export function formatValue(value: Json, specification: string, position: number): string {
   const { fill, align, sign, width, grouping, precision, type } = read(specification, position);
   const number = numberOf(value);

@@ -59,7 +59,7 @@ export interface PendingMessages {
 interface Change {
   readonly before: TraceTotals;
   readonly after: TraceTotals;
-  /** The sums above it, and which call is counted, must be worked out anew. */
+  /** The sums above it, and which call is counted, must be recomputed. */
   readonly isCountedOtherwise: boolean;
   readonly sessionKey: string | null;
   /** Null where it reports the same call as before, whose cost stays. */

@@ -152,7 +152,7 @@ export function createSpanMessagesStore(dialect: Dialect) {
       return row === undefined ? [] : (JSON.parse(row.paths) as FilledPath[]);
     },
 
-    /** Writes the span anew. `filled` is what messages had filled before. */
+    /** Writes the span again. `filled` is what messages had filled before. */
     async writeSpan(
       context: CallContext,
       span: MessagedSpan,

@@ -21,7 +21,7 @@ export function watchOpenFiles(
   everyMilliseconds = EVERY_MILLISECONDS,
 ): FileWatch {
   let isLost = false;
-  let news = Promise.withResolvers<FileEvent>();
+  let event = Promise.withResolvers<FileEvent>();
   let looking = false;
 
   async function look(): Promise<void> {
@@ -30,8 +30,8 @@ export function watchOpenFiles(
     looking = true;
     try {
       isLost = lost !== null;
-      const told = news;
-      news = Promise.withResolvers();
+      const told = event;
+      event = Promise.withResolvers();
       told.resolve({ lost: lost === null ? null : await adviceFor(lost) });
     } finally {
       looking = false;
@@ -62,5 +62,5 @@ export function watchOpenFiles(
   }
 
   const timer = setInterval(() => void look(), everyMilliseconds);
-  return { next: () => news.promise, stop: () => clearInterval(timer) };
+  return { next: () => event.promise, stop: () => clearInterval(timer) };
 }

@@ -14,7 +14,7 @@ const PAGES_A_STEP = 100;
 /** On a full disk the log is written back, and room given back, from this many pages on: deleting must get on in little room. */
 const PAGES_ON_FULL_DISK = 64;
 /** A step waits this long for readers of the log, or for another process that writes: neither may hold the writer. */
-const PATIENCE_MILLISECONDS = 100;
+const BUSY_TIMEOUT_MILLISECONDS = 100;
 /** Statistics are looked at from a file of this many pages on, and again each time it has doubled. */
 const ANALYZE_FROM_PAGES = 1024;
 
@@ -103,12 +103,12 @@ export function createMaintenanceSteps(
   }
 
   function takeStep(step: () => void): void {
-    const patience = numberOf("select timeout as value from pragma_busy_timeout()");
-    connection.execute(`pragma busy_timeout = ${PATIENCE_MILLISECONDS}`);
+    const busyTimeout = numberOf("select timeout as value from pragma_busy_timeout()");
+    connection.execute(`pragma busy_timeout = ${BUSY_TIMEOUT_MILLISECONDS}`);
     try {
       step();
     } finally {
-      connection.execute(`pragma busy_timeout = ${patience}`);
+      connection.execute(`pragma busy_timeout = ${busyTimeout}`);
     }
   }
 

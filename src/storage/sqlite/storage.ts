@@ -17,7 +17,7 @@ import type { SqliteConnection } from "./connection.ts";
 import { sqliteDialect } from "./dialect.ts";
 import type { ShortReaders, SlowReaders } from "./readers.ts";
 
-/** Below the patience of those who ask, three seconds commonly. */
+/** Below the time-out of clients, commonly three seconds. */
 const READINESS_MILLISECONDS = 2500;
 
 /** Kysely that compiles for SQLite and runs on the given runner. */

@@ -8,7 +8,7 @@ import type { OpenFiles } from "./open-files.ts";
 import { diskFull, type Reserve } from "./reserve.ts";
 
 /** A try waits this long for another process that writes; short ones are common, and no probe may hold the writer. */
-const PATIENCE_MILLISECONDS = 1000;
+const BUSY_TIMEOUT_MILLISECONDS = 1000;
 /** After a failed write the next try to write comes no sooner. */
 const PAUSE_MILLISECONDS = 1000;
 /** States of the store. Other failures, of a project that is being deleted say, tell nothing about the next write. */
@@ -52,15 +52,15 @@ export function createWriteState(
   };
 
   function tryToBegin(): void {
-    const patience = connection.execute("pragma busy_timeout").rows[0]?.timeout;
-    connection.execute(`pragma busy_timeout = ${PATIENCE_MILLISECONDS}`);
+    const busyTimeout = connection.execute("pragma busy_timeout").rows[0]?.timeout;
+    connection.execute(`pragma busy_timeout = ${BUSY_TIMEOUT_MILLISECONDS}`);
     try {
       connection.execute("begin immediate");
       connection.execute("rollback");
     } catch (error) {
       throw lockedByOthers(error);
     } finally {
-      connection.execute(`pragma busy_timeout = ${patience}`);
+      connection.execute(`pragma busy_timeout = ${busyTimeout}`);
     }
   }
 

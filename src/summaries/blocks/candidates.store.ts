@@ -1,5 +1,5 @@
 // Where the spans that match a condition can be: the sixteenths of blocks whose filters say "perhaps", and the spans above the last
-// block. A list then reads these in its own order until the page is full, and comes to the same page as without them.
+// block. A list then reads these in its own order until the page is full, and gives the same page as without them.
 import { type RawBuilder, sql } from "kysely";
 import { narrowingOf, type StatisticScope } from "../../filter/scope.ts";
 import { BLOCK_SPANS, firstOfBlock, SLICE_SPANS, SLICES, SUMMARY_VERSION } from "../../model/summaries/blocks/block.ts";

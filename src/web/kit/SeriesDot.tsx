@@ -2,7 +2,7 @@
 // and states.
 import styles from "./SeriesDot.module.css";
 
-/** Colours of the tokens; after the last one they begin anew, and the letter goes on. */
+/** Colours of the tokens; after the last one they begin again, and the letter goes on. */
 const COLORS = 8;
 
 /** `A` for the first, `AA` after `Z`. */

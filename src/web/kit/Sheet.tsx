@@ -101,7 +101,7 @@ function useBackButton(open: boolean, onClose: () => void): void {
       state = "left";
       // A link inside led elsewhere: the way back from there leads here.
       if (!hadEntry || isElsewhere) return;
-      // Not at once: it may only be drawn anew.
+      // Not at once: it may only be drawn again.
       leaving.current = setTimeout(() => goBack(pathname, location.href));
     };
   }, [open]);

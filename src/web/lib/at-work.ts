@@ -1,4 +1,4 @@
-// What somebody is doing on this page: a page must not load itself anew over text that was typed and is nowhere else, nor under
+// What somebody is doing on this page: a page must not load itself again over text that was typed and is nowhere else, nor under
 // the hands of a reader.
 
 type Field = HTMLInputElement | HTMLTextAreaElement;

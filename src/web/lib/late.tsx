@@ -49,7 +49,7 @@ export function late<Props extends object>(
   };
   let later: ComponentType<Props> = lazy(loadOnce);
   const current = () => {
-    // React keeps what has failed. Beginning anew by itself, it would ask without end while the server is away.
+    // React keeps what has failed. Beginning again by itself, it would ask without end while the server is away.
     if (failedIn !== null && failedIn !== attempt) {
       failedIn = null;
       later = lazy(loadOnce);

@@ -16,7 +16,7 @@ function subscribeToVisibility(listener: () => void): () => void {
 /** Totals of many projects are counted again for each answer. */
 const SLOW_INTERVAL_MS = 10_000;
 
-/** Whether a query is asked again while the page is live; `slowly` for what is dear to answer. */
+/** Whether a query is asked again while the page is live; `slowly` for expensive queries. */
 export type Live = boolean | "slowly";
 
 /** Milliseconds between two questions, or false. */

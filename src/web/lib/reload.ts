@@ -1,4 +1,4 @@
-// Loads the page anew by itself after an upgrade of the server: where it stood, once for each build, and never over typed text.
+// Loads the page again by itself after an upgrade of the server: where it stood, once for each build, and never over typed text.
 // Behind a balancer with servers of two builds it would else go round in circles.
 import { hasTypedText } from "./at-work.ts";
 
@@ -6,7 +6,7 @@ const KEY = "spanlight.reloaded-at";
 /** Time that an upgrade of several servers may take. */
 const ONCE_IN_MS = 5 * 60_000;
 
-/** False when it must not: somebody must be asked, or the page has only just been loaded anew. */
+/** False when it must not: somebody must be asked, or the page has only just been loaded again. */
 export function reloadByItself(): boolean {
   if (hasTypedText() || hasJustReloaded()) return false;
   try {

@@ -1,5 +1,5 @@
 // In place of a page whose script could not be loaded. The server may be away: then the page comes by itself once it is back. It
-// may have been upgraded: then everything is loaded anew, where it stands.
+// may have been upgraded: then everything is loaded again, where it stands.
 import { LoaderCircle } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../kit/Button.tsx";

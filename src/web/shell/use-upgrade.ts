@@ -1,4 +1,4 @@
-// An old page after an upgrade of the server loads itself anew, where it stands: when nobody is at it, or when somebody goes to
+// An old page after an upgrade of the server loads itself again, where it stands: when nobody is at it, or when somebody goes to
 // another page of it. Until then the shell says so and offers it.
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";

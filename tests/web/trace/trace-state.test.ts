@@ -129,7 +129,7 @@ describe("refreshing", () => {
     expect(state.view().spans).toHaveLength(82);
   });
 
-  test("reads everything anew when spans were deleted", async () => {
+  test("reads everything again when spans were deleted", async () => {
     const { server, state } = await opened(5);
     server.spans = server.spans.slice(2);
     await state.refresh();

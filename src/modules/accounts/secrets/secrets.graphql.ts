@@ -19,7 +19,7 @@ export function addSecretTypes(types: GraphqlTypes, secrets: SecretsService): vo
   });
   const UnparsableSecret = builder.objectRef<Resolved>("UnparsableSecret").implement({
     fields: (t) => ({
-      parseError: t.string({ resolve: () => "The value was encrypted with another SERVICE_SECRET: store it anew" }),
+      parseError: t.string({ resolve: () => "The value was encrypted with another SERVICE_SECRET: store it again" }),
     }),
   });
   const ResolvedSecret = builder.unionType("ResolvedSecret", {

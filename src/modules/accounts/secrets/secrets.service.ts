@@ -106,7 +106,7 @@ export function createSecretsService(dependencies: SecretsDependencies): Secrets
         const names = await listUnreadable(context);
         if (names.length === 0) return;
         log.error(
-          "SERVICE_SECRET does not open all stored secrets: set the one they were stored with, or store them anew",
+          "SERVICE_SECRET does not open all stored secrets: set the one they were stored with, or store them again",
           { secrets: names.join(", ") },
         );
       } catch (error) {

@@ -23,15 +23,15 @@ export interface PasswordsService {
 const AT_ONCE = 2;
 
 export function createPasswordsService(policy: PasswordPolicy, cost = HASH_COST): PasswordsService {
-  const lanes = Array.from({ length: AT_ONCE }, createMutex);
+  const mutexes = Array.from({ length: AT_ONCE }, createMutex);
   let turn = 0;
-  const inLane = <Result>(work: () => Promise<Result>): Promise<Result> => lanes[turn++ % AT_ONCE]!.hold(work);
-  const hash = (password: string) => inLane(() => Bun.password.hash(password, { algorithm: "argon2id", ...cost }));
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => mutexes[turn++ % AT_ONCE]!.hold(work);
+  const hash = (password: string) => inTurn(() => Bun.password.hash(password, { algorithm: "argon2id", ...cost }));
   const nobody = unknowablePasswordHash(cost);
 
   async function check(password: string, stored: string | null): Promise<PasswordCheck> {
     // An empty password or a damaged hash makes Bun throw; neither is anybody's password.
-    const verified = inLane(() => Bun.password.verify(password === "" ? "-" : password, stored ?? nobody));
+    const verified = inTurn(() => Bun.password.verify(password === "" ? "-" : password, stored ?? nobody));
     const matches = (await verified.catch(() => false)) && stored !== null && password !== "";
     return { matches, outdated: matches && !hasCost(stored, cost) };
   }

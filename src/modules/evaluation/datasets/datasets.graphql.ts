@@ -312,7 +312,7 @@ function addDatasetQueries(types: GraphqlTypes, { datasets, splits, labels }: Da
       may: "datasets.read",
       args: { sort: t.arg({ type: DatasetSort }), filter: t.arg({ type: DatasetFilter }), ...types.pagingArguments() },
       resolve: async (_root, { sort, filter, ...page }, call, info) => {
-        // Ids that are none are of no label.
+        // Invalid ids belong to no label.
         const wanted = filter?.filterLabels?.flatMap((id) => findRowId(DATASET_LABEL, id) ?? []);
         const chosen = {
           nameContains: filter?.value ?? undefined,

@@ -239,7 +239,7 @@ function uploadRoute({ uploads, log, uploadBounds, maxUploadsAtOnce }: RoutesNee
         const change = await uploads.upload(context, source);
         if (query.sync) return changeBody(change);
       } catch (error) {
-        // What is wrong with the request itself is told; what comes of it is only logged.
+        // What is wrong with the request itself is told; later failures are only logged.
         if (query.sync || !(await isRead(source))) throw error;
         log.warning("an upload failed that nobody waits for", {
           cause: messageOf(error),

@@ -107,7 +107,7 @@ export interface DatasetsService {
     kinds: readonly ExampleDifference[],
     page: { readonly after: number; readonly limit: number },
   ): Promise<{ readonly exampleId: number; readonly kind: ExampleDifference }[]>;
-  /** Throws kind `conflict` for a name that is taken, `invalid` for one that is none. */
+  /** Throws kind `conflict` for a name that is taken, `invalid` for an invalid one. */
   createDataset(context: CallContext, words: NewDatasetWords): Promise<Dataset>;
   /** Throws as `createDataset`, and kind `not_found`. */
   updateDataset(context: CallContext, id: number, changes: Partial<NewDatasetWords>): Promise<Dataset>;

@@ -114,7 +114,7 @@ function addDismissal(types: GraphqlTypes, { experiments }: ExperimentMutationSe
     }),
     reinstateExperiment: t.field({
       type: Reinstated,
-      description: "Takes back that it was put aside.",
+      description: "Undoes that it was dismissed.",
       may: "experiments.change",
       adds: false,
       args: { experimentId: t.arg.id({ required: true }) },

@@ -86,7 +86,7 @@ function addExperimentNode(types: GraphqlTypes, services: ExperimentTypesService
       sequenceNumber: t.exposeInt("number", { description: "Counts the experiments of the dataset." }),
       projectName: t.exposeString("projectName", { nullable: true }),
       isEphemeral: t.boolean({
-        description: "It is put aside, and deleted within a day.",
+        description: "It is dismissed, and deleted within a day.",
         resolve: ({ dismissedUs }) => dismissedUs !== null,
       }),
       createdAt: t.field({ type: "DateTime", resolve: ({ createdUs }) => createdUs }),

@@ -16,7 +16,7 @@ type NewExperimentRow = Omit<
 export const isNotDeleted = sql<boolean>`experiments.deletion_began_us is null`;
 
 export interface ChosenExperiments {
-  /** Also those that somebody put aside. */
+  /** Also dismissed ones. */
   readonly withDismissed: boolean;
   readonly versionId?: number | undefined;
   readonly ids?: readonly number[] | undefined;

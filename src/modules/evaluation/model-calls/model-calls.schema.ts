@@ -1,4 +1,4 @@
-// Calls of models that are paid from budgets and recorded as spans: what is asked for, and what comes of it.
+// Calls of models that are paid from budgets and recorded as spans: requests and results.
 import type { JsonObject } from "../../../kernel/json.ts";
 import type { CallLimits } from "../../../providers/call-limits.ts";
 import type { RetryPolicy } from "../../../providers/call-model.ts";

@@ -48,7 +48,7 @@ export function worstCaseOf(call: ModelCall, prices: PriceList, nowUs: number): 
   const tokens = estimateTokens(call);
   const name = { model: call.model, provider: call.endpoint.llmProvider };
   const cost = costOfTokens(prices, name, tokens, nowUs);
-  // Writing a prompt to the cache costs more than reading it anew.
+  // Writing a prompt to the cache costs more than reading it again.
   const cached = costOfTokens(prices, name, tokens, nowUs, "cache_write");
   return {
     promptTokens: tokens.prompt,

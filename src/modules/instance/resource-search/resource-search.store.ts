@@ -6,7 +6,7 @@ import type { CallContext } from "../../../storage/storage.ts";
 const resources = ["projects", "datasets", "experiments", "prompts"] as const;
 export type Resource = (typeof resources)[number];
 
-/** What lists of each show: not what is being deleted, nor the projects of experiments, nor experiments that are put aside. */
+/** What lists of each show: not what is being deleted, nor the projects of experiments, nor experiments that are dismissed. */
 const shown: Readonly<Record<Resource, RawBuilder<boolean>>> = {
   projects: sql`deleting = 0 and (name = 'playground' or not exists (
     select 1 from experiments where experiments.project_name = projects.name))`,

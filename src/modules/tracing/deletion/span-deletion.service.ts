@@ -54,23 +54,23 @@ export function createSpanDeletion(dependencies: SpanDeletionDependencies) {
         return null;
       }
       await store.removeSpans(inner, [id]);
-      const anew =
+      const mustRecompute =
         trace.hasCycle ||
         (await spans.isPending(inner, trace.id)) ||
         (span.parentKey !== null && (await spans.repeatsChild(inner, trace.id, span.parentKey))) ||
         !(await subtractFromAncestors(inner, trace.id, span));
-      if (anew) await sums.markPending(inner, trace.id);
+      if (mustRecompute) await sums.markPending(inner, trace.id);
       const removed = traceTotals([span.counted]).get(trace.id)!;
       const after = { sessionId: trace.sessionId, totals: subtractTotals(trace.totals, removed) };
       await sums.changeTrace(inner, trace, after.totals);
       await slices.settleSessions(inner, [{ before: trace, after }], ALWAYS);
-      return anew ? trace.id : null;
+      return mustRecompute ? trace.id : null;
     });
   }
 
   /** Resolves when the span is gone and the sums are right. Throws kind `not_found`. */
   return async function deleteSpan(context: CallContext, span: SpanToDelete): Promise<void> {
-    const anew = await removeSpan(context, span);
-    if (anew !== null) await rollups.settle(context, { id: anew, traceKey: span.traceKey });
+    const pendingTraceId = await removeSpan(context, span);
+    if (pendingTraceId !== null) await rollups.settle(context, { id: pendingTraceId, traceKey: span.traceKey });
   };
 }

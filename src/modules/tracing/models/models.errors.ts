@@ -31,5 +31,5 @@ export const recomputationRuns = () =>
   fail(
     "models.recomputation_runs",
     "conflict",
-    "Costs are being computed anew already: wait until that is done, or cancel it",
+    "Costs are being recomputed already: wait until that is done, or cancel it",
   );

@@ -39,7 +39,7 @@ export interface GivenModel {
 /** A model as it is stored. */
 export type NewModel = Omit<PricedModel, "id" | "isBuiltIn">;
 
-/** Which calls are computed anew; null narrows nothing. */
+/** Which calls are recomputed; null narrows nothing. */
 export interface RecomputationScope {
   readonly projectId: number | null;
   /** As spans say it. */

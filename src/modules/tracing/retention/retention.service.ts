@@ -46,7 +46,7 @@ export interface RetentionService {
   listProjectIds(context: CallContext, policyId: number): Promise<number[]>;
   /** Pages of them, by policy. */
   pageProjects: PolicyAssignmentsStore["pageProjects"];
-  /** Throws kind `invalid` for a name, schedule or rule that is none, `not_found` for projects. */
+  /** Throws kind `invalid` for an invalid name, schedule or rule, `not_found` for projects. */
   createPolicy(context: CallContext, policy: NewRetentionPolicy, assignments?: Assignments): Promise<RetentionPolicy>;
   /** Throws like `createPolicy`, kind `not_found` for the policy, `invalid` for another name of the default one. */
   changePolicy(

@@ -38,7 +38,7 @@ interface Growing {
   endUs: number;
 }
 
-/** `complete` is false while pages are still coming: then an absent parent is no news, and no placeholder is drawn. */
+/** `complete` is false while pages are still coming: an absent parent may still come, so no placeholder is drawn. */
 export function buildTree(spans: readonly TraceSpan[], complete: boolean): TraceTree {
   const byKey = new Map<string, Growing>();
   for (const span of spans) {

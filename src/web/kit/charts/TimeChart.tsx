@@ -111,7 +111,7 @@ interface LegendProps {
   readonly pointer: Pointer;
 }
 
-/** The values of the moment that is pointed at anywhere; at rest, of bars, the sums. */
+/** The values at the time under the pointer; at rest, of bars, the sums. */
 function Legend({ data, kind, hidden, onToggle, format, pointer }: LegendProps) {
   const pointed = usePointed(pointer);
   const index = pointed === null ? null : binAt(data, pointed.ms);

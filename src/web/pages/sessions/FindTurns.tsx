@@ -22,7 +22,7 @@ export function FindTurns({ field, words, onWords, hits, selected, onSelect, onL
   const { positions, running, failure } = hits;
   const at = positions.indexOf(selected);
   const go = (step: 1 | -1) => {
-    // From a turn that is none of them on to the next that is.
+    // From a turn that does not match on to the next that does.
     const beyond =
       step === 1 ? positions.find((each) => each > selected) : positions.findLast((each) => each < selected);
     const next = beyond ?? (step === 1 ? positions[0] : positions.at(-1));

@@ -255,7 +255,7 @@ forEachDriver("provisioning", (driver) => {
       expect(await accountOf(directory({ email: null }))).toMatchObject({ id: made.id, email: "ann@example.com" });
     });
 
-    test("an id stored in another letter case is the same, and is stored anew", async () => {
+    test("an id stored in another letter case is the same, and is stored again", async () => {
       const made = await accountOf(directory());
       await stored.storage.handle
         .write(stored.context())

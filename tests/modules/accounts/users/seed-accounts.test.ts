@@ -99,7 +99,7 @@ forEachDriver("accounts from the start", (driver) => {
     await accounts.changes.changeUser(context, other.id, { role: "MEMBER", username: null, password: null });
     const { lines } = await start();
     expect((await everybody())[0]).toBe(SEEDS[0]!);
-    expect(lines.join("\n")).toContain("admin@localhost was made anew, with its initial password");
+    expect(lines.join("\n")).toContain("admin@localhost was created again, with its initial password");
   });
 
   test("an account that has the name of the default admin is left alone, and the log says what to do", async () => {

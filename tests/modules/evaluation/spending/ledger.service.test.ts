@@ -240,7 +240,7 @@ forEachDriver("the ledger", (driver) => {
     });
   });
 
-  test("the next day begins anew, the month goes on", async () => {
+  test("the next day begins again, the month goes on", async () => {
     nowUs -= 24 * HOUR_US;
     await setBudget({}, { maxTokens: 200 });
     const reservation = await servers[0]!.reserve(planned());

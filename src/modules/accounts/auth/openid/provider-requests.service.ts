@@ -67,5 +67,5 @@ async function readBounded(answer: Response): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 function hostOf(url: string): string {
-  return URL.parse(url)?.host ?? "an address that is none";
+  return URL.parse(url)?.host ?? "an invalid address";
 }

@@ -73,7 +73,9 @@ export function createSeedAccountsService(dependencies: SeedAccountsDependencies
       passwordChange: initialPasswordChange,
     });
     if (wasMade && !isFirstStart) {
-      log.warning(`no account was an administrator: ${defaultAdmin.email} was made anew, with its initial password`);
+      log.warning(
+        `no account was an administrator: ${defaultAdmin.email} was created again, with its initial password`,
+      );
     }
     if (!wasMade && !(await store.hasAdministrator(context))) {
       log.warning(

@@ -24,7 +24,7 @@ interface AnnotationBody {
   readonly document_position?: number;
 }
 
-interface KeptAnnotations {
+interface PendingAnnotations {
   facts(): { readonly count: number; readonly hasReservedName: boolean; readonly hasIdentifier: boolean };
   /** Those from a position on, as many as are good to handle at once; none beyond the last. */
   part(position: number): readonly NewAnnotation[];
@@ -32,11 +32,11 @@ interface KeptAnnotations {
 
 /** How the bodies of one kind of target are kept. */
 export interface AnnotationsBody extends AnyBulkBody {
-  readonly keep: (body: never) => KeptAnnotations;
+  readonly keep: (body: never) => PendingAnnotations;
 }
 
 /** The annotations of a body as the main thread sees them. */
-export type AnnotationBatch = Asked<KeptAnnotations>;
+export type AnnotationBatch = Asked<PendingAnnotations>;
 
 /** Written in one transaction: ingestion has its turn after each. */
 const PART_ROWS = 250;

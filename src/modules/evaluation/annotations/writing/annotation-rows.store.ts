@@ -87,7 +87,7 @@ export function createAnnotationRowsStore(dialect: Dialect) {
       const names = columns.map(([name]) => sql.ref(columnOf(kind, name)));
       const read = columns.map(([name, type], position) => {
         const member = dialect.member(sql.ref("value"), position, type);
-        // An author who is gone is nobody.
+        // Unknown user ids become NULL.
         return name === "user_id" ? sql`(select users.id from users where users.id = ${member})` : member;
       });
       const identity = sql.join([

@@ -83,7 +83,7 @@ export function createDatasetUploadsService(dependencies: UploadsDependencies): 
         part = following;
       }
       const result = await finish(range, count);
-      // Until then PostgreSQL would read all examples for a page of them. What comes of it is no matter of the upload.
+      // Until then PostgreSQL would read all examples for a page of them. Best effort: its errors do not fail the upload.
       if (count >= MANY_ROWS) await storage.refreshStatistics().catch(() => {});
       return result;
     } finally {

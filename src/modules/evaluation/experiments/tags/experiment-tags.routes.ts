@@ -56,7 +56,7 @@ export function experimentTagRoutes({ experiments, tags }: TagRoutesNeeds): Rout
       storageLocked: true,
       body: NewExperimentTag,
       response: OneExperimentTag,
-      errors: { ...errors, invalid: "This is no id, or the experiment is put aside and cannot be the baseline." },
+      errors: { ...errors, invalid: "This is no id, or the experiment is dismissed and cannot be the baseline." },
       example: { parameters, body: { name: "baseline" }, response: { data: tag } },
       handler: async ({ context, params, body: { name, description = null } }) => {
         requireExperimentIdAlone(params.experiment_id);

@@ -17,7 +17,7 @@ export interface ExperimentTagsService {
   findOfExperiments(context: CallContext, ids: readonly number[]): Promise<Map<number, ExperimentTag[]>>;
   /** Ids of the experiments that others are compared with, by dataset; one without is left out. */
   findBaselines(context: CallContext, datasetIds: readonly number[]): Promise<Map<number, number>>;
-  /** Points the name at the experiment, wherever in the dataset it pointed. Throws kind `invalid` for the baseline that is put aside. */
+  /** Points the name at the experiment, wherever in the dataset it pointed. Throws kind `invalid` for the baseline that is dismissed. */
   setTag(
     context: CallContext,
     experiment: Experiment,

@@ -1,4 +1,4 @@
-// Computing costs anew, in GraphQL: how far it is, and what starts and ends it.
+// Recomputing costs, in GraphQL: how far it is, and what starts and ends it.
 
 import { UNITS_PER_USD } from "../../../../costs/price-list.ts";
 import { recomputationStatuses } from "../../../../costs/recomputation.ts";

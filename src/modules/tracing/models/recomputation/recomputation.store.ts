@@ -1,4 +1,4 @@
-// Calls whose costs are computed anew: which there are, what they report, and what they cost so far.
+// Calls whose costs are recomputed: which there are, what they report, and what they cost so far.
 import { sql } from "kysely";
 import { costSources, type SpanCost } from "../../../../costs/span-cost.ts";
 import { spanKinds } from "../../../../model/span.ts";

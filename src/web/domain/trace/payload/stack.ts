@@ -2,7 +2,7 @@
 
 interface StackPart {
   readonly library: boolean;
-  /** Frames of it; 0 for lines that are none, such as the message. */
+  /** Frames of it; 0 for other lines, such as the message. */
   readonly frames: number;
   readonly text: string;
 }

@@ -30,7 +30,7 @@ interface ExampleEditorProps {
 
 type Said = Readonly<Record<ExamplePart, unknown>>;
 
-/** What the example says is asked anew, with every digit of its numbers, and stays as it was when the writing began. */
+/** What the example says is asked again, with every digit of its numbers, and stays as it was when the writing began. */
 export default function ExampleEditor({ exampleId, onClose }: ExampleEditorProps) {
   const query = useGraphql(exampleToEdit, { id: exampleId }, { exact: true });
   const [said, setSaid] = useState<Said | null>(null);

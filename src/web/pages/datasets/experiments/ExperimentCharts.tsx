@@ -60,7 +60,7 @@ export function ExperimentCharts({ experiments, directions }: ExperimentChartsPr
 function figuresOf(last: readonly ListedExperiment[], directions: MeasureDirections): readonly Figure[] {
   const worseOf = (of: MeasureDirections[number]["measure"]) =>
     directions.find(({ measure }) => measure === of)?.optimizationDirection === "MAXIMIZE" ? "down" : "up";
-  // Those of the newest experiment: what is no longer evaluated is no news.
+  // Those of the newest experiment: what is no longer evaluated is left out.
   const names = new Set(
     [...last].reverse().flatMap(({ annotationSummaries }) => annotationSummaries.map((each) => each.annotationName)),
   );

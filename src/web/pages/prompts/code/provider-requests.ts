@@ -185,7 +185,7 @@ function anthropicBlock(part: MessagePart, filling: Filling): Code {
   }
 }
 
-/** The arguments as JSON; text that is none stays text, so that the provider says what is wrong with it. */
+/** The arguments as JSON; text that is not JSON stays text, so that the provider says what is wrong with it. */
 export function argumentsOf(text: string): unknown {
   try {
     return parseJson(text);

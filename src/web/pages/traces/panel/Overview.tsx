@@ -118,7 +118,7 @@ function useDrawing(
   startUs: number,
   lengthUs: number,
 ): void {
-  // Theme and width are the page's: what changes them draws anew.
+  // Theme and width are the page's: what changes them draws again.
   const [look, setLook] = useState(0);
   useEffect(() => {
     const again = () => setLook((before) => before + 1);

@@ -59,7 +59,7 @@ export interface TraceView {
   readonly failure: PageFailure | null;
   readonly trace: TraceFigures | null;
   readonly spans: readonly TraceSpan[];
-  /** Every page is there; until then an absent parent is no news. */
+  /** Every page is there; until then an absent parent may still come. */
   readonly complete: boolean;
   /** The last question failed, but what is shown was true a moment ago. */
   readonly stale: boolean;

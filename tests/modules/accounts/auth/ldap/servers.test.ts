@@ -96,7 +96,7 @@ describe("the next server", () => {
     await until(() => directory.open === 0);
   });
 
-  test("is drawn anew for every sign-in", async () => {
+  test("is drawn again for every sign-in", async () => {
     const names = { SERVICE_LDAP_HOST: "127.0.0.1,127.0.0.2,127.0.0.3" };
     const firsts = new Set<string>();
     const nobody = { port: 1 };
@@ -107,7 +107,7 @@ describe("the next server", () => {
 });
 
 describe("a connection", () => {
-  test("that the server has ended is not opened anew", async () => {
+  test("that the server has ended is not opened again", async () => {
     const directory = await start({ bind: () => ({ isLast: true }) });
     const tls = { mode: "none", verify: true, authorities: null, client: null } as const;
     const place = { port: directory.port, tls };
@@ -198,7 +198,7 @@ describe("encryption", () => {
     }
   });
 
-  test("is never given up by a connection that is opened anew: one that the server closes stays closed", async () => {
+  test("is never given up by a connection that is opened again: one that the server closes stays closed", async () => {
     const account = { SERVICE_LDAP_BIND_DN: "cn=search,dc=corp", SERVICE_LDAP_BIND_PASSWORD: "right password" };
     for (const script of [
       { ...encrypted, search: () => "close" },

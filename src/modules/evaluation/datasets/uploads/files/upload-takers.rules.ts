@@ -90,8 +90,8 @@ function unpacking(stream: Gunzip | Inflate, { maxUnpackedBytes }: UploadLimits,
   let isWritten = true;
   let end: "to come" | "wanted" | "begun" | "done" = "to come";
   let isWrong = false;
-  let news = Promise.withResolvers<void>();
-  const tell = () => news.resolve();
+  let event = Promise.withResolvers<void>();
+  const tell = () => event.resolve();
   stream.on("readable", tell);
   stream.on("end", tell);
   stream.on("error", () => {
@@ -101,7 +101,7 @@ function unpacking(stream: Gunzip | Inflate, { maxUnpackedBytes }: UploadLimits,
 
   async function step(): Promise<boolean> {
     if (isWrong) throw uploadRefused("file: is not packed as its content-encoding says, or is cut off");
-    news = Promise.withResolvers();
+    event = Promise.withResolvers();
     const bytes = stream.read() as Uint8Array | null;
     if (bytes !== null) {
       unpackedBytes += bytes.byteLength;
@@ -113,7 +113,7 @@ function unpacking(stream: Gunzip | Inflate, { maxUnpackedBytes }: UploadLimits,
     } else if (end === "begun" && stream.readableEnded) {
       end = "done";
       await into.end();
-    } else if (end === "begun" || !isWritten) await news.promise;
+    } else if (end === "begun" || !isWritten) await event.promise;
     else return false;
     return true;
   }
