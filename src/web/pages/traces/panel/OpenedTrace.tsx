@@ -5,6 +5,7 @@ import { useMemo, useRef, useState } from "react";
 import type { ReviewTarget } from "../../../domain/annotations/send-review.ts";
 import { walk } from "../../../domain/trace/rows.ts";
 import { spanCostsOf } from "../../../domain/trace/span-costs.ts";
+import { noWaste } from "../../../domain/trace/waste-marks.ts";
 import type { PanelNavigation } from "../../../explorer/panel-navigation.tsx";
 import { IconButton } from "../../../kit/Button.tsx";
 import { classes } from "../../../kit/classes.ts";
@@ -16,6 +17,7 @@ import { Late, late } from "../../../lib/late.tsx";
 import { createPreference, usePreference } from "../../../lib/preferences.ts";
 import { text } from "../../../texts/texts.ts";
 import { noVerdicts } from "./AnnotationMarks.tsx";
+import { type OverlayChoice, useOverlay } from "./analysis/use-overlay.ts";
 import { RepeatsDetail } from "./detail/RepeatsDetail.tsx";
 import { SpanDetail } from "./detail/SpanDetail.tsx";
 import { Notices } from "./Notices.tsx";
@@ -30,6 +32,7 @@ import { useTimeWindow } from "./use-time-window.ts";
 import type { OpenTrace } from "./use-trace.ts";
 import { useWidth } from "./use-width.ts";
 
+const { Part: WasteLine } = late(() => import("./analysis/WasteLine.tsx"));
 const { Part: ReviewSide } = late(() => import("./review/ReviewSide.tsx"));
 const { Part: SpanVerdicts } = late(() => import("./review/SpanVerdicts.tsx"));
 
@@ -63,8 +66,11 @@ export default function OpenedTrace({ projectId, open: { view, tree, unfinished 
   const [beside, setBeside] = usePreference(reviewPreference);
   const [sheet, setSheet] = useState(false);
   const [verdicts, setVerdicts] = useState(noVerdicts);
+  const [waste, setWaste] = useState(noWaste);
+  const overlay = useOverlay();
   const targets = useTargets(trace, spans.repeats === null ? (spans.selected?.span?.id ?? null) : null);
   useSpanKeys(spans, () => field.current?.querySelector("input")?.focus(), picked.nextError);
+  useOverlayKeys(overlay);
   const read = useFoundMarks(spans.words, spans.selected?.key ?? null);
 
   const shown = spans.pending ? (
@@ -86,6 +92,11 @@ export default function OpenedTrace({ projectId, open: { view, tree, unfinished 
         onReview={stacked ? () => setSheet(true) : null}
       />
       <Notices view={view} tree={tree} unfinished={unfinished} />
+      {view.complete && (
+        <Late>
+          <WasteLine traceId={trace.id} tree={tree} onFound={setWaste} onSelect={picked.pick} />
+        </Late>
+      )}
     </>
   );
   const label = text("span.detail", { name: spans.repeats?.name ?? spans.selected?.span?.shownName ?? "" });
@@ -98,9 +109,12 @@ export default function OpenedTrace({ projectId, open: { view, tree, unfinished 
         style={{ "--share": share / 100 }}
       >
         <SpanSide
+          traceId={trace.id}
           tree={tree}
           spans={spans}
           verdicts={verdicts}
+          waste={waste}
+          overlay={overlay}
           costs={costs}
           time={time}
           field={field}
@@ -193,6 +207,12 @@ function Neighbours({ spans, onSelect }: NeighboursProps) {
       />
     </>
   );
+}
+
+function useOverlayKeys({ toggle }: OverlayChoice): void {
+  const group = "trace.keys";
+  useShortcut({ keys: "p", label: "trace.overlay.path", group, run: () => toggle("path") });
+  useShortcut({ keys: "m", label: "trace.overlay.money", group, run: () => toggle("money") });
 }
 
 function useSpanKeys(spans: SpanList, focusSearch: () => void, nextError: () => void): void {

@@ -1,5 +1,15 @@
 // Above the spans: search, kinds and zoom.
-import { ChevronDown, ChevronUp, Filter, Fullscreen, Search as SearchIcon, ZoomIn, ZoomOut } from "lucide-react";
+import {
+  ChevronDown,
+  ChevronUp,
+  CircleDollarSign,
+  Filter,
+  Fullscreen,
+  Route,
+  Search as SearchIcon,
+  ZoomIn,
+  ZoomOut,
+} from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { KindGlyph } from "../../../domain/trace/KindGlyph.tsx";
 import { kindLooks, shownKinds } from "../../../domain/trace/kinds.ts";
@@ -10,6 +20,7 @@ import { Checkbox, TextField } from "../../../kit/Field.tsx";
 import { Popover } from "../../../kit/Menu.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { text } from "../../../texts/texts.ts";
+import type { OverlayChoice } from "./analysis/use-overlay.ts";
 import styles from "./SpanBar.module.css";
 import type { SpanList } from "./use-spans.ts";
 import type { TimeView } from "./use-time-window.ts";
@@ -22,12 +33,13 @@ interface SpanBarProps {
   readonly time: TimeView;
   readonly field: RefObject<HTMLDivElement | null>;
   readonly nameWidth: number;
+  readonly overlay: OverlayChoice;
   readonly onHit: (key: string) => void;
   /** Escape: back to the row that had the keys. */
   readonly onLeave: () => void;
 }
 
-export function SpanBar({ tree, spans, time, field, nameWidth, onHit, onLeave }: SpanBarProps) {
+export function SpanBar({ tree, spans, time, field, nameWidth, overlay, onHit, onLeave }: SpanBarProps) {
   const [typed, setTyped] = useTyped(spans);
   const { hits } = spans;
   const at = hits.findIndex(({ node }) => node === spans.selected);
@@ -86,6 +98,22 @@ export function SpanBar({ tree, spans, time, field, nameWidth, onHit, onLeave }:
       <span className={styles.note} role="status">
         {noteOf(spans, at)}
       </span>
+      <div className={styles.zoom}>
+        <IconButton
+          small
+          label={text("trace.overlay.path")}
+          icon={<Route />}
+          pressed={overlay.mode === "path"}
+          onClick={() => overlay.toggle("path")}
+        />
+        <IconButton
+          small
+          label={text("trace.overlay.money")}
+          icon={<CircleDollarSign />}
+          pressed={overlay.mode === "money"}
+          onClick={() => overlay.toggle("money")}
+        />
+      </div>
       <div className={styles.zoom}>
         <IconButton
           small

@@ -11,9 +11,11 @@ import {
   useRef,
   useState,
 } from "react";
+import { type Overlay, rowOverlayOf } from "../../../domain/trace/overlays.ts";
 import { type Row, type Walk, walk } from "../../../domain/trace/rows.ts";
 import { type SpanCost, sumOfCosts } from "../../../domain/trace/span-costs.ts";
 import { tickText } from "../../../domain/trace/tick-text.ts";
+import { type WasteMarks, wasteOfRow } from "../../../domain/trace/waste-marks.ts";
 import { ticksOf } from "../../../domain/trace/waterfall.ts";
 import { classes } from "../../../kit/classes.ts";
 import { useNarrow } from "../../../kit/media.ts";
@@ -45,6 +47,9 @@ const walks: Readonly<Record<string, Walk>> = {
 interface SpanGridProps {
   readonly spans: SpanList;
   readonly verdicts: VerdictsOfSpans;
+  readonly waste: WasteMarks;
+  /** Null shows the times alone. */
+  readonly overlay: Overlay | null;
   readonly costs: ReadonlyMap<string, SpanCost>;
   /** Pixels of the names that costs take; 0 shows none. */
   readonly costWidth: number;
@@ -62,7 +67,8 @@ interface SpanGridProps {
 }
 
 export function SpanGrid(props: SpanGridProps) {
-  const { spans, verdicts, costs, costWidth, time, nameWidth, caption, page, onSelect, onEnter } = props;
+  const { spans, verdicts, waste, overlay, costs, costWidth, time, nameWidth, caption, page, onSelect, onEnter } =
+    props;
   const scroller = useRef<HTMLDivElement>(null);
   const above = useHeightAbove(scroller, page);
   const [{ width, scrollbar }, setSize] = useState({ width: 0, scrollbar: 0 });
@@ -166,6 +172,8 @@ export function SpanGrid(props: SpanGridProps) {
               time={time}
               narrow={narrow}
               cost={costWidth === 0 ? null : (costOf(rows[index]!, costs) ?? null)}
+              overlaid={overlay === null ? undefined : rowOverlayOf(rows[index]!, overlay)}
+              waste={wasteOfRow(rows[index]!, waste)}
               said={verdicts.get(rows[index]!.node.span?.id ?? "") ?? null}
               onSelect={onSelect}
               onToggle={spans.toggle}

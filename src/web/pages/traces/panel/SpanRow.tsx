@@ -1,10 +1,11 @@
 // One span: its name below its parents, its bar in the true time, its duration at the bar's end.
-import { ChevronDown, ChevronRight, CircleAlert } from "lucide-react";
+import { ChevronDown, ChevronRight, CircleAlert, Repeat } from "lucide-react";
 import { memo, useMemo } from "react";
 import type { AnnotationMark } from "../../../domain/annotations/annotation-marks.ts";
 import { costText } from "../../../domain/costs/cost-text.ts";
 import { KindGlyph } from "../../../domain/trace/KindGlyph.tsx";
 import { kindLooks } from "../../../domain/trace/kinds.ts";
+import type { RowOverlay } from "../../../domain/trace/overlays.ts";
 import { firstTokenUs } from "../../../domain/trace/payload/events.ts";
 import type { Row } from "../../../domain/trace/rows.ts";
 import type { Repeats } from "../../../domain/trace/shown-span.ts";
@@ -12,9 +13,10 @@ import type { SpanCost } from "../../../domain/trace/span-costs.ts";
 import { errorType } from "../../../domain/trace/strip.ts";
 import type { TraceSpan } from "../../../domain/trace/trace-span.ts";
 import type { TreeNode } from "../../../domain/trace/tree.ts";
+import type { FoundWaste } from "../../../domain/trace/waste-marks.ts";
 import { barOf } from "../../../domain/trace/waterfall.ts";
 import { classes } from "../../../kit/classes.ts";
-import { formatDuration } from "../../../lib/format.ts";
+import { formatDuration, formatShare } from "../../../lib/format.ts";
 import { text } from "../../../texts/texts.ts";
 import { AnnotationMarks } from "./AnnotationMarks.tsx";
 import styles from "./SpanRow.module.css";
@@ -37,6 +39,10 @@ interface SpanRowProps {
   readonly narrow: boolean;
   /** With all below it; null where it calls no model, or none are shown. */
   readonly cost: SpanCost | null;
+  /** What an overlay says of it; null of what is not on the path, undefined without one. */
+  readonly overlaid: RowOverlay | null | undefined;
+  /** It repeats what was done before, or is repeated. */
+  readonly waste: FoundWaste | null;
   /** What is said about it; null for nothing. */
   readonly said: readonly AnnotationMark[] | null;
   readonly onSelect: (key: string) => void;
@@ -44,11 +50,12 @@ interface SpanRowProps {
 }
 
 export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
-  const { row, top, selected, time, narrow, cost, said, onSelect, onToggle } = props;
+  const { row, top, selected, time, narrow, cost, overlaid, waste, said, onSelect, onToggle } = props;
   const { node, depth, open, folded, context, repeats } = row;
   const { span, key } = node;
   const name = repeats?.name ?? (span === null ? key : span.shownName || key);
   const failed = span?.status === "ERROR";
+  const isFaint = overlaid === null || overlaid?.costShare === 0;
   return (
     // The tree is one stop of the tab order and handles its keys.
     <div
@@ -58,7 +65,8 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
       aria-level={depth + 1}
       aria-selected={selected}
       {...(open === null ? {} : { "aria-expanded": open })}
-      className={classes(styles.row, selected && styles.selected, context && styles.context)}
+      className={classes(styles.row, selected && styles.selected, (context || isFaint) && styles.faint)}
+      data-faint={isFaint || undefined}
       style={{ transform: `translateY(${top}px)` }}
       onClick={() => {
         onSelect(key);
@@ -95,6 +103,15 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
         </bdi>
         {repeats !== null && <RepeatsNote repeats={repeats} onSelect={onSelect} />}
         {depth > MOST_INDENTED && <small>{`+${depth - MOST_INDENTED}`}</small>}
+        {waste !== null && <WasteMark waste={waste} />}
+        {overlaid?.savedMs != null && !narrow && (
+          <small
+            className={styles.saved}
+            title={text("trace.overlay.saves", { time: formatDuration(overlaid.savedMs) })}
+          >
+            {formatDuration(-overlaid.savedMs)}
+          </small>
+        )}
         {failed && <ErrorMark error={span.error} narrow={narrow} />}
         {span === null && repeats === null && (
           <small title={text("trace.spans.missing.hint")}>{text("trace.spans.missing")}</small>
@@ -108,7 +125,7 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
         {open === false && repeats === null && row.below > 0 && <small>{row.below}</small>}
         {cost !== null && <Cost {...cost} />}
       </div>
-      <Timeline row={row} time={time} selected={selected} />
+      <Timeline row={row} time={time} selected={selected} overlaid={overlaid ?? null} />
     </div>
   );
 });
@@ -159,6 +176,17 @@ function RepeatsNote({ repeats: { times, failed }, onSelect }: RepeatsNoteProps)
   );
 }
 
+function WasteMark({ waste: { kind, times, newAnswers } }: { readonly waste: FoundWaste }) {
+  const hint = text(`trace.waste.${kind}.hint`, { count: times });
+  const answers = kind === "LOOP" && newAnswers === 0 ? ` ${text("trace.waste.same.answers")}` : "";
+  return (
+    <span className={styles.waste} title={hint + answers}>
+      <Repeat aria-hidden="true" />
+      {text("trace.repeats", { count: times })}
+    </span>
+  );
+}
+
 function ErrorMark({ error, narrow }: { readonly error: string | null; readonly narrow: boolean }) {
   return (
     <span className={styles.error} title={error ?? text("trace.status.error")}>
@@ -172,9 +200,13 @@ interface TimelineProps {
   readonly row: Row;
   readonly time: TimeView;
   readonly selected: boolean;
+  readonly overlaid: RowOverlay | null;
 }
 
-function Timeline({ row: { node, repeats }, time, selected }: TimelineProps) {
+/** More would not be told apart. */
+const MOST_STRETCHES = 200;
+
+function Timeline({ row: { node, repeats }, time, selected, overlaid }: TimelineProps) {
   const bar = barOf(node.startUs - time.startUs, node.endUs - time.startUs, time.window);
   const { span } = node;
   if (bar === null) return <div className={styles.timeline} />;
@@ -193,15 +225,27 @@ function Timeline({ row: { node, repeats }, time, selected }: TimelineProps) {
         )}
         style={{ left: `${bar.left}%`, width: `${bar.width}%`, ...(hue === undefined ? {} : { background: hue }) }}
       />
+      {overlaid?.stretches.slice(0, MOST_STRETCHES).map(({ fromUs, toUs }) => {
+        const place = barOf(fromUs, toUs, time.window);
+        return (
+          place !== null && (
+            <i key={fromUs} className={styles.path} style={{ left: `${place.left}%`, width: `${place.width}%` }} />
+          )
+        );
+      })}
       {selected && span?.kind === "LLM" && <FirstTokenMark span={span} time={time} />}
       {repeats?.failed.map((each) => (
         <FailureTick key={each.key} node={each} time={time} />
       ))}
       {kind !== undefined && (
         <b className={styles.duration} style={{ left: `${bar.left + bar.width}%` }}>
-          {repeats === null
-            ? formatDuration((node.endUs - node.startUs) / 1000)
-            : text("trace.repeats.p50", { time: formatDuration(repeats.p50Us / 1000) })}
+          {overlaid?.costShare != null
+            ? overlaid.costShare === 0
+              ? ""
+              : formatShare(overlaid.costShare)
+            : repeats === null
+              ? formatDuration((node.endUs - node.startUs) / 1000)
+              : text("trace.repeats.p50", { time: formatDuration(repeats.p50Us / 1000) })}
         </b>
       )}
     </div>

@@ -1,14 +1,18 @@
 // The spans of a trace: the strip of the whole, the search, and the rows with their bars.
-import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import type { Overlay } from "../../../domain/trace/overlays.ts";
 import type { SpanCost } from "../../../domain/trace/span-costs.ts";
 import type { TraceTree } from "../../../domain/trace/tree.ts";
+import type { WasteMarks } from "../../../domain/trace/waste-marks.ts";
 import { Button } from "../../../kit/Button.tsx";
 import { useFoundMarks } from "../../../kit/found.ts";
 import { useNarrow } from "../../../kit/media.ts";
 import { EmptyState, Skeleton } from "../../../kit/States.tsx";
+import { Late, late } from "../../../lib/late.tsx";
 import { createPreference, usePreference } from "../../../lib/preferences.ts";
 import { text } from "../../../texts/texts.ts";
 import type { VerdictsOfSpans } from "./AnnotationMarks.tsx";
+import type { OverlayChoice } from "./analysis/use-overlay.ts";
 import { Caption } from "./Notices.tsx";
 import { Overview } from "./Overview.tsx";
 import { SpanBar } from "./SpanBar.tsx";
@@ -18,6 +22,8 @@ import styles from "./TracePanel.module.css";
 import type { SpanList } from "./use-spans.ts";
 import type { TimeView } from "./use-time-window.ts";
 import { useWidth } from "./use-width.ts";
+
+const { Part: OverlaySummary } = late(() => import("./analysis/OverlaySummary.tsx"));
 
 /** Pixels of the names, as somebody dragged them. */
 const namesPreference = createPreference("trace.names", 280);
@@ -30,9 +36,13 @@ const LEAST_NAMES = 220;
 const MOST_NAMES = 0.55;
 
 interface SpanSideProps {
+  /** Global id. */
+  readonly traceId: string;
   readonly tree: TraceTree;
   readonly spans: SpanList;
   readonly verdicts: VerdictsOfSpans;
+  readonly waste: WasteMarks;
+  readonly overlay: OverlayChoice;
   /** By key of the span, with what is below it. */
   readonly costs: ReadonlyMap<string, SpanCost>;
   readonly time: TimeView;
@@ -47,7 +57,8 @@ interface SpanSideProps {
 }
 
 export function SpanSide(props: SpanSideProps) {
-  const { tree, spans, verdicts, costs, time, field, head, scrolls, onPick, onEnter } = props;
+  const { traceId, tree, spans, verdicts, waste, overlay, costs, time, field, head, scrolls, onPick, onEnter } = props;
+  const [shownOverlay, setShownOverlay] = useState<Overlay | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const narrow = useNarrow();
@@ -69,9 +80,21 @@ export function SpanSide(props: SpanSideProps) {
         time={time}
         field={field}
         nameWidth={nameWidth - 16}
+        overlay={overlay}
         onHit={spans.select}
         onLeave={leaveSearch}
       />
+      {overlay.mode !== null && (
+        <Late>
+          <OverlaySummary
+            traceId={traceId}
+            tree={tree}
+            mode={overlay.mode}
+            onFound={setShownOverlay}
+            onSelect={onPick}
+          />
+        </Late>
+      )}
       {spans.rows.length === 0 && spans.search.running ? (
         <Skeleton lines={4} label={text("trace.find.running")} />
       ) : spans.rows.length === 0 ? (
@@ -84,6 +107,8 @@ export function SpanSide(props: SpanSideProps) {
           <SpanGrid
             spans={spans}
             verdicts={verdicts}
+            waste={waste}
+            overlay={shownOverlay}
             costs={costs}
             costWidth={costWidth}
             time={time}

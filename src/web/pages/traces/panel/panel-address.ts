@@ -8,7 +8,9 @@ export const FIND = "find";
 export const KINDS = "kinds";
 /** `all` shows the wrappers, too. The name of old links. */
 export const WRAPPERS = "steps";
-export const panelParameters: readonly string[] = [SELECTED, FIND, KINDS, WRAPPERS];
+/** What the waterfall shows beside the times. */
+export const OVERLAY = "overlay";
+export const panelParameters: readonly string[] = [SELECTED, FIND, KINDS, WRAPPERS, OVERLAY];
 
 export const traceWords: PanelTexts = {
   group: "trace.keys",
