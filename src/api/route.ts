@@ -4,7 +4,7 @@ import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { Action } from "../access/policy.ts";
 import { type AnyBulkBody, type Asked, isBulkBody, isStreamedBody, type StreamedBody } from "../kernel/bulk-body.ts";
 import { systemClock } from "../kernel/clock.ts";
-import type { FailureKind } from "../kernel/failure.ts";
+import type { FailureKind, Violation } from "../kernel/failure.ts";
 import type { CallContext } from "../storage/storage.ts";
 import { explainedSlowness } from "./too-slow.ts";
 
@@ -65,6 +65,8 @@ interface Declaration<Path extends string> {
   readonly storageLocked?: boolean;
   /** True where the body holds secrets: violations then do not show what was sent. */
   readonly confidential?: boolean;
+  /** The document that an input is refused with which breaks its schema, where clients read another than that of the other routes. */
+  readonly violationDocument?: (violations: readonly Violation[]) => unknown;
   /** Throws when there is no room for the request: asked after the guards, before its input is read. */
   readonly admission?: (clientAddress: () => string | null) => void;
   /** Media types of a body that the handler reads by itself; then there is no body schema. */

@@ -3,7 +3,7 @@ import { announcedBytes, readBody, readBytes } from "../api/body.ts";
 import type { BulkReader, KeptBody } from "../api/bulk-reader.ts";
 import { readQuery } from "../api/query.ts";
 import type { Route } from "../api/route.ts";
-import { fail, type Violation } from "../kernel/failure.ts";
+import { Failure, fail, type Violation } from "../kernel/failure.ts";
 import { storableText } from "../kernel/validation-scalars.ts";
 import { Violations } from "../kernel/violations.ts";
 
@@ -65,6 +65,23 @@ interface ReadInput {
 /** Query and body by the schemas of the route. Throws kind `invalid` with the violations of both, and kind `unavailable` for a body in
  *  bulk while too many of them arrive. */
 export async function readInput(
+  route: Route,
+  request: Request,
+  limits: BodyLimits,
+  bulkReader: BulkReader,
+): Promise<ReadInput> {
+  try {
+    return await readQueryAndBody(route, request, limits, bulkReader);
+  } catch (error) {
+    const { violationDocument } = route;
+    if (violationDocument === undefined || !(error instanceof Failure)) throw error;
+    const { code, kind, message, details } = error;
+    if (details.violations === undefined) throw error;
+    throw fail(code, kind, message, { document: violationDocument(details.violations) });
+  }
+}
+
+async function readQueryAndBody(
   route: Route,
   request: Request,
   limits: BodyLimits,

@@ -19,6 +19,9 @@ export function playgroundLimits({ wire }: ModelEndpoint, isCustom: boolean): Ca
   return { firstPieceSeconds: 90, idleSeconds: isQuick ? 30 : 90, totalSeconds: 600, maximumBytes: MAXIMUM_BYTES };
 }
 
+/** For calls of the model proxy. */
+export const proxyLimits: CallLimits = limitsOf(120);
+
 /** For runs of experiments, and for evaluations. */
 export const taskLimits: CallLimits = limitsOf(120);
 export const evaluationLimits: CallLimits = limitsOf(60);

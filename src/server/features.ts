@@ -13,6 +13,7 @@ import { experimentJobsFeature } from "../modules/evaluation/experiment-jobs/exp
 import { experimentsFeature } from "../modules/evaluation/experiments/experiments.feature.ts";
 import { modelCallsFeature } from "../modules/evaluation/model-calls/model-calls.feature.ts";
 import { modelProvidersFeature } from "../modules/evaluation/model-providers/model-providers.feature.ts";
+import { modelProxyFeature } from "../modules/evaluation/model-proxy/model-proxy.feature.ts";
 import { playgroundFeature } from "../modules/evaluation/playground/playground.feature.ts";
 import { promptsFeature } from "../modules/evaluation/prompts/prompts.feature.ts";
 import { spendingFeature } from "../modules/evaluation/spending/spending.feature.ts";
@@ -58,6 +59,7 @@ export const features: readonly Feature<unknown>[] = [
   evaluatorsFeature,
   playgroundFeature,
   experimentJobsFeature,
+  modelProxyFeature,
   resourceSearchFeature,
   usersFeature,
   apiKeysFeature,

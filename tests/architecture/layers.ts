@@ -91,6 +91,7 @@ export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
   evaluators: ["users", "datasets", "prompts", "model-providers"],
   spending: ["models", "users"],
   "model-calls": ["spending"],
+  "model-proxy": ["model-calls", "model-providers", "spending"],
   playground: ["model-calls", "model-providers", "prompts", "spans", "spending", "traces"],
   "experiment-jobs": ["datasets", "evaluators", "experiments", "model-calls", "model-providers", "models", "prompts"],
   experiments: ["annotation-configs", "datasets", "users"],

@@ -1,8 +1,14 @@
 // Whoever follows the OpenAPI document gets somewhere: on a server with the example of `spanlight demo`, every operation with the
 // examples of its parameters and body, or with what a link gave, is answered as declared, and with something else than 404.
-import { expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
+import { startScriptedModels } from "../support/scripted-models.ts";
 import { runCommand } from "../support/server.ts";
 import { forEachService } from "../support/services.ts";
+
+/** Examples that call a model name one of Ollama. */
+const models = await startScriptedModels();
+afterAll(() => models.close());
+const variables = { OLLAMA_BASE_URL: models.openAi };
 
 interface Shown {
   readonly example?: unknown;
@@ -82,64 +88,72 @@ async function follow(url: string, { method, path, operation }: Call, linked: (n
   return answers;
 }
 
-forEachService("the OpenAPI document", (service) => {
-  test("leads beyond 404 everywhere, to answers that it declares", async () => {
-    const { url } = service.running;
-    expect(await runCommand(["demo", "--url", url])).toMatchObject({ exitCode: 0 });
-    const calls = await callsOf(url);
-    expect(calls.length).toBeGreaterThan(90);
-    const linked = new Map<string, unknown>();
-    const problems: string[] = [];
-    for (const call of calls.toSorted((a, b) => rankOf(a) - rankOf(b))) {
-      const { operation } = call;
-      const answers = await follow(url, call, (name) => linked.get(`${operation.operationId} ${name}`));
-      for (const { status, ok, type, text, told } of answers) {
-        const declared = operation.responses[status];
-        if (status === 404 || status >= 500 || declared === undefined) problems.push(told);
-        if (text !== "" && declared !== undefined) {
-          const content = declared.content?.[type!];
-          if (content === undefined) problems.push(`${told} has ${type}`);
-          if (type === "application/json" && content?.schema?.type === "string") problems.push(`${told} is no text`);
-        }
-        for (const [name, { parameters }] of Object.entries(ok ? (declared?.links ?? {}) : {})) {
-          for (const [parameter, place] of Object.entries(parameters)) {
-            const steps = place.replace("$response.body#/", "").split("/");
-            linked.set(
-              `${name} ${parameter}`,
-              steps.reduce((value, step) => value[step], JSON.parse(text)),
-            );
+forEachService(
+  "the OpenAPI document",
+  (service) => {
+    test("leads beyond 404 everywhere, to answers that it declares", async () => {
+      const { url } = service.running;
+      expect(await runCommand(["demo", "--url", url])).toMatchObject({ exitCode: 0 });
+      const calls = await callsOf(url);
+      expect(calls.length).toBeGreaterThan(90);
+      const linked = new Map<string, unknown>();
+      const problems: string[] = [];
+      for (const call of calls.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+        const { operation } = call;
+        const answers = await follow(url, call, (name) => linked.get(`${operation.operationId} ${name}`));
+        for (const { status, ok, type, text, told } of answers) {
+          const declared = operation.responses[status];
+          if (status === 404 || status >= 500 || declared === undefined) problems.push(told);
+          if (text !== "" && declared !== undefined) {
+            const content = declared.content?.[type!];
+            if (content === undefined) problems.push(`${told} has ${type}`);
+            if (type === "application/json" && content?.schema?.type === "string") problems.push(`${told} is no text`);
+          }
+          for (const [name, { parameters }] of Object.entries(ok ? (declared?.links ?? {}) : {})) {
+            for (const [parameter, place] of Object.entries(parameters)) {
+              const steps = place.replace("$response.body#/", "").split("/");
+              linked.set(
+                `${name} ${parameter}`,
+                steps.reduce((value, step) => value[step], JSON.parse(text)),
+              );
+            }
           }
         }
+        if (operation.requestBody !== undefined && answers.length === 0)
+          problems.push(`${operation.operationId} shows no example of its body`);
       }
-      if (operation.requestBody !== undefined && answers.length === 0)
-        problems.push(`${operation.operationId} shows no example of its body`);
-    }
-    expect(problems).toEqual([]);
-  });
-});
+      expect(problems).toEqual([]);
+    });
+  },
+  variables,
+);
 
 /** Of accounts: refused while authentication is off. */
 const ACCOUNTS = /^\/v1\/(users?|system)\b/;
 /** Exports only what is a conversation. */
 const CONVERSATIONS = "/v1/datasets/{id}/jsonl/openai_ft";
 
-forEachService("the examples of the OpenAPI document", (service) => {
-  test("are followed in any order: what is deleted is not what others read", async () => {
-    const { url } = service.running;
-    expect(await runCommand(["demo", "--url", url])).toMatchObject({ exitCode: 0 });
-    const calls = await callsOf(url);
-    const deletes = ({ method, path }: Call) => method === "DELETE" || path.endsWith("/delete");
-    const rank = (call: Call) => (deletes(call) ? 2 : ["POST", "PUT", "GET"].indexOf(call.method) * 3);
-    const problems: string[] = [];
-    let followed = 0;
-    for (const call of calls.filter(({ method }) => method !== "PATCH").toSorted((a, b) => rank(a) - rank(b))) {
-      for (const { ok, told } of await follow(url, call, () => undefined)) {
-        if (deletes(call) || ACCOUNTS.test(call.path) || call.path === CONVERSATIONS) continue;
-        followed += 1;
-        if (!ok) problems.push(told);
+forEachService(
+  "the examples of the OpenAPI document",
+  (service) => {
+    test("are followed in any order: what is deleted is not what others read", async () => {
+      const { url } = service.running;
+      expect(await runCommand(["demo", "--url", url])).toMatchObject({ exitCode: 0 });
+      const calls = await callsOf(url);
+      const deletes = ({ method, path }: Call) => method === "DELETE" || path.endsWith("/delete");
+      const rank = (call: Call) => (deletes(call) ? 2 : ["POST", "PUT", "GET"].indexOf(call.method) * 3);
+      const problems: string[] = [];
+      let followed = 0;
+      for (const call of calls.filter(({ method }) => method !== "PATCH").toSorted((a, b) => rank(a) - rank(b))) {
+        for (const { ok, told } of await follow(url, call, () => undefined)) {
+          if (deletes(call) || ACCOUNTS.test(call.path) || call.path === CONVERSATIONS) continue;
+          followed += 1;
+          if (!ok) problems.push(told);
+        }
       }
-    }
-    expect(followed).toBeGreaterThan(75);
-    expect(problems).toEqual([]);
-  });
-});
+      expect(followed).toBeGreaterThan(75);
+      expect(problems).toEqual([]);
+    });
+  },
+  variables,
+);

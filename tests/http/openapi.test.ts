@@ -104,6 +104,8 @@ const added: readonly { readonly operation: string; readonly reason: string }[] 
     const path = `/v1/playground/dataset_runs/{experiment_id}${change === undefined ? "" : `/${change}`}`;
     return { operation: `${method} ${path}`, reason: DATASET_RUNS };
   }),
+  { operation: "POST /v1/chat/completions", reason: "the reference serves its model proxy without describing it" },
+  { operation: "GET /v1/models", reason: "clients of the model proxy list models" },
   { operation: "POST /v1/spans", reason: "the reference serves tabular queries without describing them" },
   { operation: "POST /v1/logs", reason: "messages and coding agents that come as logs" },
   { operation: "POST /v1/metrics", reason: "exporters that also send metrics are told, instead of failing" },

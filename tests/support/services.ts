@@ -11,13 +11,17 @@ export interface ServiceUnderTest {
 }
 
 /** Registers `suite` for the service from source and compiled, on SQLite and PostgreSQL; started before its tests, stopped
- *  after them. */
-export function forEachService(name: string, suite: (service: ServiceUnderTest) => void): void {
+ *  after them. `variables`: of its environment. */
+export function forEachService(
+  name: string,
+  suite: (service: ServiceUnderTest) => void,
+  variables: Readonly<Record<string, string>> = {},
+): void {
   forEachProgram(name, (program) => {
     forEachDriver(name, (driver) => {
       let running: RunningService | null = null;
       beforeAll(async () => {
-        running = await startService({ program, databaseUrl: await driver.createDatabase() });
+        running = await startService({ program, databaseUrl: await driver.createDatabase(), env: variables });
       });
       afterAll(async () => {
         await running?.stop();

@@ -4,6 +4,7 @@ import { announcedBytes, readBytes } from "../../api/body.ts";
 import { type RouteModule, route } from "../../api/route.ts";
 import type { ExportReceiver } from "../../ingest/receiver.ts";
 import { fail } from "../../kernel/failure.ts";
+import { headerText } from "../../kernel/header-text.ts";
 import { isUnsampled } from "../../kernel/traceparent.ts";
 import type { RefuseMetrics } from "../decode/metrics.ts";
 import type { LogsService } from "../logs/logs.service.ts";
@@ -149,17 +150,4 @@ function requireFormat(contentType: string | null): "protobuf" | "json" {
     "unsupported",
     `Unsupported content type: ${contentType ?? "None"} (use ${PROTOBUF} or ${JSON_TYPE})`,
   );
-}
-
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
-/** Header bytes are UTF-8, Latin-1 where they are not; the runtime hands them over as Latin-1. */
-function headerText(value: string | null): string | null {
-  if (value === null) return null;
-  if ([...value].some((character) => character.codePointAt(0)! > 0xff)) return value;
-  try {
-    return utf8.decode(Buffer.from(value, "latin1"));
-  } catch {
-    return value;
-  }
 }

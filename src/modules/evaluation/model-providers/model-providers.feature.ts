@@ -30,7 +30,7 @@ export const modelProvidersFeature = feature("model-providers", ({ ownContext, s
     timeoutSeconds: CHECK_SECONDS,
   });
   return {
-    service: { endpoints, customProviders },
+    service: { endpoints, customProviders, builtIn, checks },
     routes: {
       name: "model-providers",
       routes: [builtInProvidersRoute(builtIn), customProvidersRoute(customProviders)],

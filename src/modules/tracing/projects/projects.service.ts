@@ -26,7 +26,7 @@ interface ProjectsDependencies {
 
 interface EnsuredProject {
   readonly name: string;
-  readonly description: string;
+  readonly description: string | null;
 }
 
 export interface ProjectsService {

@@ -1,0 +1,28 @@
+// The body of a chat completion: images may be as large as an export, so a thread of its own reads it, and its text crosses.
+import type { BulkBody } from "../../../kernel/bulk-body.ts";
+import type { Violation } from "../../../kernel/failure.ts";
+import { type Json, parseJson, stringifyJson } from "../../../kernel/json.ts";
+import { NewChatCompletion, type SentChatCompletion } from "./chat-completions.schema.ts";
+
+interface KeptChatCompletion {
+  /** Numbers keep their spelling in it. */
+  text(): string;
+}
+
+export const chatCompletionBody: BulkBody<typeof NewChatCompletion, KeptChatCompletion> = {
+  name: "createChatCompletion",
+  schema: NewChatCompletion,
+  keep: (sent) => ({ text: () => stringifyJson(sent as unknown as Json) }),
+};
+
+/** What the thread has checked. */
+export function chatCompletionOfText(text: string): SentChatCompletion {
+  return parseJson(text) as unknown as SentChatCompletion;
+}
+
+/** Each by its place: `messages.0.role: …; model: Field required`. */
+export function violationsText(violations: readonly Violation[]): string {
+  return violations
+    .map(({ type, loc, msg }) => `${loc.slice(1).join(".") || "body"}: ${type === "missing" ? "Field required" : msg}`)
+    .join("; ");
+}
