@@ -4,6 +4,7 @@ import type { DeclaredPage, PageDeclaration } from "./page-declaration.ts";
 import { datasetPages } from "./pages/datasets/datasets.page.ts";
 import { frontPages } from "./pages/front.page.ts";
 import { metricsPage } from "./pages/metrics/metrics.page.ts";
+import { playgroundPages } from "./pages/playground/playground.page.ts";
 import { profilePage } from "./pages/profile/profile.page.ts";
 import { projectSettingsPage } from "./pages/project-settings/project-settings.page.ts";
 import { projectPages } from "./pages/projects/projects.page.ts";
@@ -27,6 +28,7 @@ const declared = [
   projectSettingsPage,
   datasetPages,
   promptPages,
+  playgroundPages,
   profilePage,
   settingsPages,
   modelsPage,

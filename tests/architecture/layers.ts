@@ -177,6 +177,7 @@ export const webLibraries: readonly { readonly name: RegExp; readonly files: Reg
   { name: /^papaparse$/, files: /^web\/pages\/datasets\/upload\/first-rows\.ts$/ },
   { name: /^uplot$/, files: /^web\/kit\/charts\// },
   { name: /^diff$/, files: /^web\/kit\/diff\// },
+  { name: /^eventsource-parser$/, files: /^web\/lib\/server-events\.ts$/ },
 ];
 
 /** Names that say nothing about what is inside. */

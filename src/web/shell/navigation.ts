@@ -1,5 +1,5 @@
 // The navigation of the sidebar and of the menu, as the pages declare it; their icons are here.
-import { Database, ListTree, type LucideIcon, MessageSquareText, Settings } from "lucide-react";
+import { Database, ListTree, type LucideIcon, MessageSquareText, Settings, SquareTerminal } from "lucide-react";
 import { addresses, declaredPages, type SidebarPage, sidebarPages } from "../declared-pages.ts";
 import type { SidebarPlace } from "../page-declaration.ts";
 import { type LabelKey, text } from "../texts/texts.ts";
@@ -8,6 +8,7 @@ const icons: Readonly<Record<SidebarPage, LucideIcon>> = {
   projects: ListTree,
   datasets: Database,
   prompts: MessageSquareText,
+  playground: SquareTerminal,
   settings: Settings,
 };
 

@@ -64,7 +64,10 @@ test("a call becomes a prompt: whole messages, tools, model and parameters", asy
         { role: "tool", content: [{ type: "tool_result", tool_call_id: "c1", tool_result: "on its way" }] },
       ],
     },
-    invocation_parameters: { type: "anthropic", anthropic: { max_tokens: 100, temperature: 0.5, top_k: 3 } },
+    invocation_parameters: {
+      type: "anthropic",
+      anthropic: { max_tokens: 100, temperature: 0.5, extra_body: { top_k: 3 } },
+    },
     tools: {
       type: "tools",
       tools: [

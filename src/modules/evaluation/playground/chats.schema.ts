@@ -7,8 +7,6 @@ import type { ModelAttempt } from "../../../providers/model-event.ts";
 import type { RecordedEvent } from "../model-calls/model-calls.schema.ts";
 import type { SpentCall } from "../spending/spending.schema.ts";
 
-export const MAX_VARIANTS = 8;
-export const MAX_REPETITIONS = 100;
 /** Where the spans of chats are stored. */
 export const PLAYGROUND_PROJECT = { name: "playground", description: "Traces from prompt playground" } as const;
 

@@ -18,11 +18,10 @@ import {
   type ChatEvent,
   type ChatRequest,
   type ChatVariant,
-  MAX_REPETITIONS,
-  MAX_VARIANTS,
   PLAYGROUND_PROJECT,
 } from "./chats.schema.ts";
 import { filledMessages } from "./filled-messages.rules.ts";
+import { MAX_REPETITIONS, MAX_VARIANTS } from "./run-bounds.rules.ts";
 
 interface ChatsDependencies {
   readonly calls: Pick<RecordedCalls, "run">;

@@ -12,18 +12,20 @@ const UNTOUCHED: ReadonlySet<string> = new Set();
 export function useVersionContent(versionId: string): UseQueryResult<PromptVersionContent, PageFailure> {
   return useQuery<PromptVersionContent, PageFailure>({
     queryKey: ["PromptVersionContent", versionId],
-    queryFn: ({ signal }) => fetchContent(versionId, signal),
+    queryFn: ({ signal }) => fetchVersion(versionId, signal),
     staleTime: Number.POSITIVE_INFINITY,
     meta: { shows: UNTOUCHED },
   });
 }
 
-async function fetchContent(versionId: string, signal: AbortSignal): Promise<PromptVersionContent> {
-  const response = await fetchApi(`v1/prompt_versions/${encodeURIComponent(versionId)}`, { signal }).catch(
-    (error: unknown) => {
-      throw unreachable(error);
-    },
-  );
+/** Throws a PageFailure. */
+export async function fetchVersion(versionId: string, signal?: AbortSignal): Promise<PromptVersionContent> {
+  const response = await fetchApi(
+    `v1/prompt_versions/${encodeURIComponent(versionId)}`,
+    signal === undefined ? {} : { signal },
+  ).catch((error: unknown) => {
+    throw unreachable(error);
+  });
   if (!response.ok) throw await failureOfResponse(response);
   return parseStoredJson<{ readonly data: PromptVersionContent }>(await response.text()).data;
 }

@@ -1,5 +1,5 @@
 // The head of a version: its number, the tags that point at it, and what moves them.
-import { Pencil, Tag, X } from "lucide-react";
+import { Pencil, SquareTerminal, Tag, X } from "lucide-react";
 import { useState } from "react";
 import { Button, IconButton, LinkButton } from "../../kit/Button.tsx";
 import { Select } from "../../kit/Field.tsx";
@@ -61,6 +61,11 @@ export function VersionHeader({ prompt, version, versions, comparedId, onCompare
         <Button icon={<Tag />} onClick={() => setSetting(true)}>
           {text("prompts.tag.set")}
         </Button>
+      )}
+      {mayWrite && (
+        <LinkButton icon={<SquareTerminal />} to={`${linkTo("playground")}?version=${encodeURIComponent(version.id)}`}>
+          {text("playground.title")}
+        </LinkButton>
       )}
       {mayWrite && (
         <LinkButton icon={<Pencil />} to={linkTo("newPromptVersion", { promptId: prompt.id, versionId: version.id })}>

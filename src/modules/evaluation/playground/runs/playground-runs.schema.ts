@@ -9,7 +9,7 @@ import {
   SentInvocationParameters,
   Tools,
 } from "../../prompts/prompt-content.schema.ts";
-import { MAX_REPETITIONS, MAX_VARIANTS } from "../chats.schema.ts";
+import { MAX_REPETITIONS, MAX_VARIANTS } from "../run-bounds.rules.ts";
 
 const optional = Type.Optional;
 const text = optional(Nullable(Type.String()));

@@ -19,7 +19,7 @@ const begun = {
   responseFormat: () => ({ type: "json_schema", json_schema: { name: "answer", schema: schema() } }),
 } as const;
 
-type JsonFieldName = keyof typeof begun;
+export type JsonFieldName = keyof typeof begun;
 
 interface JsonFieldProps extends DraftFieldsProps {
   readonly name: JsonFieldName;

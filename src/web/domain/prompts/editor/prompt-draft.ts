@@ -66,6 +66,11 @@ export function newMessage(role: MessageRole, source = ""): MessageDraft {
   return { key: lastKey, role, parts: [{ kind: "text", source }], isList: false };
 }
 
+/** Keys that are given from now on follow those of messages that were kept. */
+export function noteMessageKeys(messages: readonly MessageDraft[]): void {
+  lastKey = Math.max(lastKey, ...messages.map(({ key }) => key));
+}
+
 export function emptyDraft(): PromptDraft {
   return {
     name: "",

@@ -1,6 +1,6 @@
 // A prompt begun from a call of a model: its messages, tools, model and parameters, as they were recorded.
-import { emptyObject, isJsonObject, type Json, type JsonObject } from "../../../../kernel/json.ts";
-import { type ModelProvider, modelProviders } from "../../../../model/prompt.ts";
+import { isJsonObject, type Json } from "../../../../kernel/json.ts";
+import { type ModelProvider, modelProviders, parameterFamily } from "../../../../model/prompt.ts";
 import type {
   MessagePart,
   MessageRole,
@@ -11,28 +11,45 @@ import { factsOf } from "../../trace/payload/facts.ts";
 import type { Message } from "../../trace/payload/messages.ts";
 import type { Excerpt, Payload } from "../../trace/payload/payload.ts";
 import { toolsOf } from "../../trace/payload/tools.ts";
-import { at, plainText, unfolded } from "../../trace/payload/values.ts";
-import { emptyDraft, messageDraft, type PromptDraft, parameterDraft, written } from "./prompt-draft.ts";
+import { at, plainText } from "../../trace/payload/values.ts";
+import {
+  emptyDraft,
+  type MessageDraft,
+  messageDraft,
+  type PartDraft,
+  type PromptDraft,
+  parameterDraft,
+  written,
+} from "./prompt-draft.ts";
+import { requestIn } from "./span-request.ts";
 
-/** `whole` gives a text that came in part as it is. Pictures and sounds are left out: a prompt holds none. */
+/** `whole` gives a text that came in part as it is. Sounds are left out, and pictures unless they are asked for: a prompt holds none. */
 export async function draftOfSpan(
   payload: Payload,
   whole: (excerpt: Excerpt) => Promise<string>,
+  withImages = false,
 ): Promise<PromptDraft> {
   const { model, provider: named } = factsOf(payload, 0);
   const provider = providerOf(named);
   const said = sideCard(payload, "input")?.messages ?? [];
-  const messages = await Promise.all(said.map((message) => promptMessage(message, whole)));
+  const messages = await Promise.all(
+    said.map(async (message) => {
+      const draft = messageDraft(await promptMessage(message, whole));
+      return withImages ? withPictures(draft, await picturesOf(message, whole)) : draft;
+    }),
+  );
   const tools = toolsOf(payload).map(({ source }) => promptTool(source));
+  const { parameters, responseFormat, toolSettings } = requestIn(payload.attributes, parameterFamily(provider));
   return {
     ...emptyDraft(),
     // What was sent is no template: braces in it are braces.
     format: "NONE",
     provider,
     model: model ?? "",
-    messages: messages.map(messageDraft),
-    ...parameterDraft(provider, parametersIn(payload.attributes)),
-    tools: tools.length === 0 ? "" : written({ type: "tools", tools }),
+    messages,
+    ...parameterDraft(provider, parameters),
+    tools: tools.length === 0 ? "" : written({ type: "tools", tools, ...toolSettings }),
+    responseFormat: responseFormat === null ? "" : written(responseFormat),
   };
 }
 
@@ -75,6 +92,19 @@ async function promptMessage(
   return { role: as, content };
 }
 
+async function picturesOf(
+  { parts }: Message,
+  whole: (excerpt: Excerpt) => Promise<string>,
+): Promise<readonly string[]> {
+  return Promise.all(parts.flatMap((part) => (part.type === "image" ? [whole(part.source)] : [])));
+}
+
+function withPictures(draft: MessageDraft, pictures: readonly string[]): MessageDraft {
+  if (pictures.length === 0) return draft;
+  const images = pictures.map((source): PartDraft => ({ kind: "image", source }));
+  return { ...draft, parts: [...draft.parts, ...images], isList: true };
+}
+
 /** A function in the words of prompts where it has a name and a schema, otherwise as it was recorded. */
 function promptTool(source: Json): Json {
   const declared = at(source, "function") ?? source;
@@ -86,23 +116,4 @@ function promptTool(source: Json): Json {
   const description = at(declared, "description");
   const said = typeof description === "string" ? { description } : {};
   return { type: "function", function: { name, ...said, parameters } };
-}
-
-/** What a request says beside its parameters, which the prompt keeps elsewhere or not at all. */
-const beside = new Set([
-  "model",
-  "messages",
-  "tools",
-  "stream",
-  "stream_options",
-  "n",
-  "user",
-  "system",
-  "tool_choice",
-]);
-
-function parametersIn(attributes: JsonObject): JsonObject {
-  const recorded = unfolded(at(attributes, "llm", "invocation_parameters") ?? null);
-  if (!isJsonObject(recorded)) return emptyObject();
-  return Object.fromEntries(Object.entries(recorded).filter(([name, value]) => !beside.has(name) && value !== null));
 }

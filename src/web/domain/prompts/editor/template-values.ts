@@ -40,8 +40,18 @@ export function filledPreview(
   }
 }
 
+/** Names in the order in which they come; none of a template with a mistake. */
+export function variableNames(messages: readonly MessageDraft[], format: TemplateFormat): readonly string[] {
+  try {
+    return [...chatVariables(messages.map(textsOf), format).keys()];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [];
+  }
+}
+
 /** Values of the variables of these messages: JSON where a section or a path needs more than a text. */
-function valuesOf(
+export function valuesOf(
   messages: readonly MessageDraft[],
   format: TemplateFormat,
   typed: TypedValues,

@@ -3,16 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useParams } from "wouter";
 import { draftOf, emptyDraft, type PromptDraft } from "../../../domain/prompts/editor/prompt-draft.ts";
-import { draftOfSpan } from "../../../domain/prompts/editor/span-draft.ts";
-import { calledSpan } from "../../../domain/prompts/prompts.queries.ts";
+import { readSpanDraft } from "../../../domain/prompts/editor/read-span-draft.ts";
 import { useVersionContent } from "../../../domain/prompts/version-content.ts";
 import type { PromptVersionContent } from "../../../domain/prompts/version-parts.ts";
-import { readWhole } from "../../../domain/trace/content/whole-text.ts";
-import { readPayload } from "../../../domain/trace/payload/payload.ts";
 import { EmptyState, Loaded } from "../../../kit/States.tsx";
 import { useAddress } from "../../../lib/address.ts";
-import { PageFailure } from "../../../lib/failure.ts";
-import { askGraphql, nodesOf } from "../../../lib/graphql.ts";
+import type { PageFailure } from "../../../lib/failure.ts";
+import { nodesOf } from "../../../lib/graphql.ts";
 import { pathParameter } from "../../../lib/links.ts";
 import { useGraphql } from "../../../lib/queries.ts";
 import { useRights } from "../../../lib/viewer.ts";
@@ -51,7 +48,7 @@ function NewPrompt() {
 function PromptOfSpan({ spanId }: { readonly spanId: string }) {
   const query = useQuery<PromptDraft, PageFailure>({
     queryKey: ["DraftOfSpan", spanId],
-    queryFn: () => readDraft(spanId),
+    queryFn: () => readSpanDraft(spanId),
     staleTime: Number.POSITIVE_INFINITY,
     meta: { shows: new Set() },
   });
@@ -61,14 +58,6 @@ function PromptOfSpan({ spanId }: { readonly spanId: string }) {
       <Loaded query={query}>{() => null}</Loaded>
     </Page>
   );
-}
-
-async function readDraft(spanId: string): Promise<PromptDraft> {
-  const { node } = await askGraphql(calledSpan, { id: spanId });
-  if (node?.__typename !== "Span" || node.payload === null) {
-    throw new PageFailure("not_found", text("prompts.editor.span.gone"));
-  }
-  return draftOfSpan(readPayload(node.payload), (excerpt) => readWhole(spanId, excerpt));
 }
 
 /** Their tags are offered. */

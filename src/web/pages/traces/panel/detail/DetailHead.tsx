@@ -1,5 +1,5 @@
 // The head of a span: what it is and how it ended.
-import { Fingerprint, Link2, MessageSquarePlus, ScanSearch } from "lucide-react";
+import { Fingerprint, Link2, MessageSquarePlus, ScanSearch, SquareTerminal } from "lucide-react";
 import { useLocation } from "wouter";
 import { AddToDatasetButton } from "../../../../domain/datasets/AddToDatasetButton.tsx";
 import { InDatasets } from "../../../../domain/datasets/InDatasets.tsx";
@@ -41,6 +41,13 @@ export function DetailHead({ span, time }: { readonly span: TraceSpan; readonly 
         <InDatasets spanId={span.id} />
       </div>
       <div className={styles.tools}>
+        {span.kind === "LLM" && (
+          <IconButton
+            label={text("playground.open")}
+            icon={<SquareTerminal />}
+            onClick={() => navigate(linkTo("playgroundOfSpan", { spanId: span.id }))}
+          />
+        )}
         {span.kind === "LLM" && mayWrite && (
           <IconButton
             label={text("trace.span.prompt")}
