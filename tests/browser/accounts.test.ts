@@ -197,6 +197,7 @@ forPages("pages of accounts without authentication", {}, (pages) => {
       "General",
       "Annotations",
       "Models and prices",
+      "Model providers",
       "Secrets",
       "Data retention",
     ]);
