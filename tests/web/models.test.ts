@@ -1,10 +1,10 @@
 // Models as forms have them, and prices as people read and type them.
 import { describe, expect, test } from "bun:test";
+import { withRow } from "../../src/web/kit/form/field-rows.ts";
 import {
   modelInputOf,
   modelProblems,
   modelValuesOf,
-  nextKey,
   priceFrom,
 } from "../../src/web/pages/server-settings/models/model-form.ts";
 import { priceOf, priceText } from "../../src/web/pages/server-settings/models/price-text.ts";
@@ -86,12 +86,12 @@ describe("prices", () => {
 
   test("need a kind each, and no kind twice", () => {
     expect(modelProblems(values).prices).toBeNull();
-    const added = { key: nextKey(values.prices), kind: "PROMPT" as const, price: "1", tiers: [] };
-    expect(withPrices((rows) => [...rows, { ...added, tokenType: " " }])).toBe("Each price needs a kind of token");
-    expect(withPrices((rows) => [...rows, { ...added, tokenType: "cache_read " }])).toBe(
+    const added = { kind: "PROMPT", price: "1", tiers: [] } as const;
+    expect(withPrices((rows) => withRow(rows, { ...added, tokenType: " " }))).toBe("Each price needs a kind of token");
+    expect(withPrices((rows) => withRow(rows, { ...added, tokenType: "cache_read " }))).toBe(
       "A kind of token has two prices",
     );
-    expect(withPrices((rows) => [...rows, { ...added, tokenType: "cache_read", kind: "COMPLETION" }])).toBeNull();
+    expect(withPrices((rows) => withRow(rows, { ...added, tokenType: "cache_read", kind: "COMPLETION" }))).toBeNull();
   });
 
   test("of long prompts need whole bounds, each once", () => {

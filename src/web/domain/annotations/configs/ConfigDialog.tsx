@@ -1,8 +1,9 @@
 // Creates or changes an annotation configuration, beside the control that people will judge with.
-import { Plus, X } from "lucide-react";
+import { X } from "lucide-react";
 import { useRef, useState } from "react";
-import { Button, IconButton } from "../../../kit/Button.tsx";
+import { IconButton } from "../../../kit/Button.tsx";
 import { Segmented, Select, TextField } from "../../../kit/Field.tsx";
+import { FieldPair, FieldRows } from "../../../kit/form/FieldRows.tsx";
 import { FormDialog } from "../../../kit/form/FormDialog.tsx";
 import { type FormField, useForm } from "../../../kit/form/use-form.ts";
 import { showToast } from "../../../kit/Toast.tsx";
@@ -77,10 +78,10 @@ export default function ConfigDialog({ config, projectId = null, onClose }: Conf
       />
       {type === "CATEGORICAL" && <Labels {...form.field("labels")} />}
       {type === "CONTINUOUS" && (
-        <div className={styles.pair}>
+        <FieldPair>
           <TextField label={text("annotations.lower")} inputMode="decimal" {...form.field("lower")} />
           <TextField label={text("annotations.upper")} inputMode="decimal" {...form.field("upper")} />
-        </div>
+        </FieldPair>
       )}
       {type !== "FREEFORM" && (
         <Select label={text("annotations.direction")} choices={directions} {...form.field("direction")} />
@@ -90,53 +91,36 @@ export default function ConfigDialog({ config, projectId = null, onClose }: Conf
   );
 }
 
-function Labels({ value: labels, onChange, problem }: FormField<ConfigValues["labels"]>) {
-  const change = (key: number, changed: object) =>
-    onChange(labels.map((each) => (each.key === key ? { ...each, ...changed } : each)));
-  const add = () =>
-    onChange([...labels, { key: Math.max(-1, ...labels.map(({ key }) => key)) + 1, label: "", score: "" }]);
+function Labels(field: FormField<ConfigValues["labels"]>) {
   return (
-    <fieldset className={styles.labels}>
-      <legend className={styles.legend}>{text("annotations.labels")}</legend>
-      {labels.map(({ key, label, score }, position) => {
-        const number = { number: position + 1 };
-        return (
-          <div key={key} className={styles.choice}>
-            <TextField
-              labelHidden
-              label={text("annotations.label.of", number)}
-              placeholder={text("annotations.label")}
-              autoComplete="off"
-              value={label}
-              onChange={(typed) => change(key, { label: typed })}
-            />
-            <TextField
-              labelHidden
-              label={text("annotations.score.of", number)}
-              placeholder={text("annotations.score")}
-              inputMode="decimal"
-              value={score}
-              onChange={(typed) => change(key, { score: typed })}
-            />
-            <IconButton
-              label={text("annotations.label.remove", number)}
-              icon={<X />}
-              onClick={() => onChange(labels.filter((each) => each.key !== key))}
-            />
-          </div>
-        );
-      })}
-      {problem !== null && (
-        <p role="alert" className={styles.problem}>
-          {problem}
-        </p>
+    <FieldRows
+      {...field}
+      legend={text("annotations.labels")}
+      blank={{ label: "", score: "" }}
+      add={text("annotations.label.add")}
+    >
+      {({ label, score }, { number, change, remove }) => (
+        <div className={styles.choice}>
+          <TextField
+            labelHidden
+            label={text("annotations.label.of", { number })}
+            placeholder={text("annotations.label")}
+            autoComplete="off"
+            value={label}
+            onChange={(typed) => change({ label: typed })}
+          />
+          <TextField
+            labelHidden
+            label={text("annotations.score.of", { number })}
+            placeholder={text("annotations.score")}
+            inputMode="decimal"
+            value={score}
+            onChange={(typed) => change({ score: typed })}
+          />
+          <IconButton label={text("annotations.label.remove", { number })} icon={<X />} onClick={remove} />
+        </div>
       )}
-      <span>
-        <Button icon={<Plus />} onClick={add}>
-          {text("annotations.label.add")}
-        </Button>
-      </span>
-    </fieldset>
+    </FieldRows>
   );
 }
 

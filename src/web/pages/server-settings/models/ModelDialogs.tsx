@@ -1,9 +1,11 @@
 // Makes, changes and deletes a model with its prices; a copy of a built-in one begins with what that says.
 import { Plus, X } from "lucide-react";
-import { Button, IconButton } from "../../../kit/Button.tsx";
+import { IconButton } from "../../../kit/Button.tsx";
 import { Select, TextField } from "../../../kit/Field.tsx";
 import { ConfirmDialog } from "../../../kit/form/ConfirmDialog.tsx";
+import { FieldPair, FieldRows } from "../../../kit/form/FieldRows.tsx";
 import { FormDialog } from "../../../kit/form/FormDialog.tsx";
+import { changedRows, withRow } from "../../../kit/form/field-rows.ts";
 import { type FormField, useForm } from "../../../kit/form/use-form.ts";
 import { showToast } from "../../../kit/Toast.tsx";
 import { askGraphql } from "../../../lib/graphql.ts";
@@ -17,7 +19,6 @@ import {
   modelProblems,
   modelValuesOf,
   modelValuesOfName,
-  nextKey,
   type PriceRow,
   type TierRow,
 } from "./model-form.ts";
@@ -56,7 +57,7 @@ export function ModelDialog({ model, name, usedNames, editing, onClose }: ModelD
       : text("models.clone.of", { name: model.name });
   return (
     <FormDialog open firm wide form={form} title={title} submit={text(editing ? "models.save" : "models.create")}>
-      <div className={styles.pair}>
+      <FieldPair>
         <TextField label={text("models.name")} autoComplete="off" {...form.field("name")} />
         <TextField
           label={text("models.provider")}
@@ -65,7 +66,7 @@ export function ModelDialog({ model, name, usedNames, editing, onClose }: ModelD
           autoComplete="off"
           {...form.field("provider")}
         />
-      </div>
+      </FieldPair>
       <TextField
         mono
         label={text("models.pattern")}
@@ -95,37 +96,23 @@ const sides = [
   { value: "COMPLETION", label: text("models.side.COMPLETION") },
 ] as const;
 
-function Prices({ value: rows, onChange, problem }: FormField<ModelValues["prices"]>) {
-  const change = (key: number, changed: Partial<PriceRow>) =>
-    onChange(rows.map((row) => (row.key === key ? { ...row, ...changed } : row)));
-  const add = () => onChange([...rows, { key: nextKey(rows), tokenType: "", kind: "PROMPT", price: "", tiers: [] }]);
+function Prices(field: FormField<ModelValues["prices"]>) {
   return (
-    <fieldset className={styles.prices}>
-      <legend className={styles.legend}>{text("models.prices")}</legend>
+    <>
       <datalist id="token-kinds">
         {furtherKinds.map((kind) => (
           <option key={kind} value={kind} />
         ))}
       </datalist>
-      {rows.map((row) => (
-        <PriceFields
-          key={row.key}
-          row={row}
-          onChange={(changed) => change(row.key, changed)}
-          onRemove={() => onChange(rows.filter(({ key }) => key !== row.key))}
-        />
-      ))}
-      {problem !== null && (
-        <p role="alert" className={styles.problem}>
-          {problem}
-        </p>
-      )}
-      <span>
-        <Button icon={<Plus />} onClick={add}>
-          {text("models.price.add")}
-        </Button>
-      </span>
-    </fieldset>
+      <FieldRows
+        {...field}
+        legend={text("models.prices")}
+        blank={{ tokenType: "", kind: "PROMPT", price: "", tiers: [] }}
+        add={text("models.price.add")}
+      >
+        {(row, { change, remove }) => <PriceFields row={row} onChange={change} onRemove={remove} />}
+      </FieldRows>
+    </>
   );
 }
 
@@ -139,8 +126,7 @@ function PriceFields({ row, onChange, onRemove }: PriceFieldsProps) {
   const { tokenType, kind, price, tiers } = row;
   const word = tokenType.trim() || text("models.price.this");
   const of = { kind: word };
-  const changeTier = (key: number, changed: Partial<TierRow>) =>
-    onChange({ tiers: tiers.map((tier) => (tier.key === key ? { ...tier, ...changed } : tier)) });
+  const changeTier = (key: number, changed: Partial<TierRow>) => onChange({ tiers: changedRows(tiers, key, changed) });
   return (
     <>
       <div className={styles.row}>
@@ -180,7 +166,7 @@ function PriceFields({ row, onChange, onRemove }: PriceFieldsProps) {
         <IconButton
           label={text("models.tier.add", of)}
           icon={<Plus />}
-          onClick={() => onChange({ tiers: [...tiers, { key: nextKey(tiers), above: "", price: "" }] })}
+          onClick={() => onChange({ tiers: withRow(tiers, { above: "", price: "" }) })}
         />
         {!isFixed(row) && <IconButton label={text("models.price.remove", of)} icon={<X />} onClick={onRemove} />}
       </div>

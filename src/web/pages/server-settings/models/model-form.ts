@@ -77,10 +77,6 @@ function plainNumber(value: number): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(6).replace(/0+$/, "");
 }
 
-export function nextKey(rows: readonly { readonly key: number }[]): number {
-  return Math.max(-1, ...rows.map(({ key }) => key)) + 1;
-}
-
 /** Null for what is no price. */
 export function priceFrom(typed: string): number | null {
   const plain = typed

@@ -1,12 +1,13 @@
 // The fields of a custom provider that depend on its kind: address, credentials, headers.
-import { Plus, X } from "lucide-react";
+import { X } from "lucide-react";
 import { PasswordField } from "../../../domain/account/PasswordField.tsx";
-import { Button, IconButton } from "../../../kit/Button.tsx";
+import { IconButton } from "../../../kit/Button.tsx";
 import { Segmented, Select, TextField } from "../../../kit/Field.tsx";
+import { FieldPair, FieldRows } from "../../../kit/form/FieldRows.tsx";
 import type { Form, FormField } from "../../../kit/form/use-form.ts";
 import { text } from "../../../texts/texts.ts";
 import styles from "./ProviderDialog.module.css";
-import { type HeaderRow, methodsOf, type ProviderValues } from "./provider-form.ts";
+import { methodsOf, type ProviderValues } from "./provider-form.ts";
 import { endOfMask, type ShownConfig } from "./shown-config.ts";
 
 interface ConnectionFieldsProps {
@@ -68,7 +69,7 @@ export function ConnectionFields({ form, stored }: ConnectionFieldsProps) {
       )}
       <Credentials form={form} stored={stored} />
       {sdk === "OPENAI" && (
-        <div className={styles.pair}>
+        <FieldPair>
           <TextField
             label={text("providers.organization")}
             note={text("providers.optional")}
@@ -81,7 +82,7 @@ export function ConnectionFields({ form, stored }: ConnectionFieldsProps) {
             autoComplete="off"
             {...form.field("project")}
           />
-        </div>
+        </FieldPair>
       )}
       {sdk !== "AWS_BEDROCK" && <Headers {...form.field("headers")} />}
     </>
@@ -107,10 +108,10 @@ function Credentials({ form, stored }: ConnectionFieldsProps) {
     case "application":
       return (
         <>
-          <div className={styles.pair}>
+          <FieldPair>
             <TextField mono label={text("providers.tenant")} autoComplete="off" {...form.field("tenantId")} />
             <TextField mono label={text("providers.client")} autoComplete="off" {...form.field("clientId")} />
-          </div>
+          </FieldPair>
           <PasswordField
             label={text("providers.client.secret")}
             purpose="off"
@@ -152,21 +153,19 @@ function Credentials({ form, stored }: ConnectionFieldsProps) {
   }
 }
 
-function Headers({ value: rows, onChange, problem }: FormField<ProviderValues["headers"]>) {
-  const change = (key: number, changed: Partial<HeaderRow>) =>
-    onChange(rows.map((row) => (row.key === key ? { ...row, ...changed } : row)));
-  const add = () =>
-    onChange([...rows, { key: Math.max(-1, ...rows.map(({ key }) => key)) + 1, name: "", value: "", isStored: false }]);
+function Headers(field: FormField<ProviderValues["headers"]>) {
   return (
-    <fieldset className={styles.headers}>
-      <legend className={styles.legend}>
-        {text("providers.headers")}
-        <span className={styles.note}>{text("providers.optional")}</span>
-      </legend>
-      {rows.map((row) => {
+    <FieldRows
+      {...field}
+      legend={text("providers.headers")}
+      note={text("providers.optional")}
+      blank={{ name: "", value: "", isStored: false }}
+      add={text("providers.header.add")}
+    >
+      {(row, { change, remove }) => {
         const name = row.name.trim() || text("providers.header.this");
         return (
-          <div key={row.key} className={styles.header}>
+          <div className={styles.header}>
             <TextField
               mono
               labelHidden
@@ -176,7 +175,7 @@ function Headers({ value: rows, onChange, problem }: FormField<ProviderValues["h
               spellCheck={false}
               value={row.name}
               // Another name is another header: its value is not stored.
-              onChange={(typed) => change(row.key, { name: typed, isStored: false })}
+              onChange={(typed) => change({ name: typed, isStored: false })}
             />
             <TextField
               labelHidden
@@ -185,26 +184,12 @@ function Headers({ value: rows, onChange, problem }: FormField<ProviderValues["h
               type="password"
               autoComplete="off"
               value={row.value}
-              onChange={(typed) => change(row.key, { value: typed })}
+              onChange={(typed) => change({ value: typed })}
             />
-            <IconButton
-              label={text("providers.header.remove", { name })}
-              icon={<X />}
-              onClick={() => onChange(rows.filter(({ key }) => key !== row.key))}
-            />
+            <IconButton label={text("providers.header.remove", { name })} icon={<X />} onClick={remove} />
           </div>
         );
-      })}
-      {problem !== null && (
-        <p role="alert" className={styles.problem}>
-          {problem}
-        </p>
-      )}
-      <span>
-        <Button icon={<Plus />} onClick={add}>
-          {text("providers.header.add")}
-        </Button>
-      </span>
-    </fieldset>
+      }}
+    </FieldRows>
   );
 }

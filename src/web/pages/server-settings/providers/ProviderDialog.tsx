@@ -3,6 +3,7 @@ import { useState } from "react";
 import { customProviderSdks } from "../../../../model/custom-provider.ts";
 import { Button } from "../../../kit/Button.tsx";
 import { Select, TextField } from "../../../kit/Field.tsx";
+import { FieldPair } from "../../../kit/form/FieldRows.tsx";
 import { FormDialog } from "../../../kit/form/FormDialog.tsx";
 import { type Form, useForm } from "../../../kit/form/use-form.ts";
 import { Notice } from "../../../kit/States.tsx";
@@ -94,7 +95,7 @@ export function ProviderDialog({ provider, preset, onClose }: ProviderDialogProp
           </Notice>
         )}
       </div>
-      <div className={styles.pair}>
+      <FieldPair>
         <Select
           label={text("providers.kind")}
           choices={kindsFor(provider)}
@@ -105,7 +106,7 @@ export function ProviderDialog({ provider, preset, onClose }: ProviderDialogProp
           }}
         />
         <TextField label={text("providers.name")} autoComplete="off" {...form.field("name")} />
-      </div>
+      </FieldPair>
       {provider === null && values.sdk === "OPENAI" && <Presets form={form} />}
       <ConnectionFields form={form} stored={hasSecrets(values) ? stored : null} />
       {values.sdk === "OPENAI" && (

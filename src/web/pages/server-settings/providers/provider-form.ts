@@ -6,7 +6,7 @@ import { text } from "../../../texts/texts.ts";
 import type { CustomProvider, testProvider } from "./providers.queries.ts";
 import { type Method, shownConfigOf } from "./shown-config.ts";
 
-export interface HeaderRow {
+interface HeaderRow {
   readonly key: number;
   readonly name: string;
   readonly value: string;
