@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { FigureValue } from "../kit/charts/FigureValue.tsx";
 import { classes } from "../kit/classes.ts";
-import { formatShare } from "../lib/format.ts";
+import { formatCost, formatShare } from "../lib/format.ts";
 import { text } from "../texts/texts.ts";
 import styles from "./StatsBar.module.css";
 
@@ -25,6 +25,11 @@ export function errorStat(
   const { count, errorCount } = figures ?? { count: 0, errorCount: 0 };
   const value = figures && formatShare(count === 0 ? 0 : errorCount / count);
   return { label, value, failed: errorCount > 0, hint, onClick };
+}
+
+/** What the calls of models cost, which may come later than the other figures. */
+export function costStat(spent: { readonly cost: number | null } | undefined, hint: string, onClick: () => void): Stat {
+  return { label: text("costs.cost"), value: spent && formatCost(spent.cost), hint, onClick };
 }
 
 interface StatsBarProps {

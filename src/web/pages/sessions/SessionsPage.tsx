@@ -5,10 +5,10 @@ import { literalOf, withPart } from "../../domain/filter/chips.ts";
 import { Explorer } from "../../explorer/Explorer.tsx";
 import { projectOf } from "../../explorer/explorer.queries.ts";
 import { OverList } from "../../explorer/OverList.tsx";
-import { errorStat, type Stat } from "../../explorer/StatsBar.tsx";
+import { costStat, errorStat, type Stat } from "../../explorer/StatsBar.tsx";
 import { describeList, useListPage } from "../../explorer/use-list-page.tsx";
 import { EmptyState, Skeleton } from "../../kit/States.tsx";
-import { formatCost, formatCount, formatDuration, formatMean } from "../../lib/format.ts";
+import { formatCount, formatDuration, formatMean } from "../../lib/format.ts";
 import { type FragmentOf, readFragment } from "../../lib/graphql.ts";
 import { Late, late } from "../../lib/late.tsx";
 import { useGraphql } from "../../lib/queries.ts";
@@ -135,11 +135,6 @@ function sessionStats(
       onClick: onTurns,
     },
     { label: text("sessions.stat.duration"), value: counted && formatDuration(counted.p50) },
-    {
-      label: text("costs.cost"),
-      value: spent && formatCost(spent.cost),
-      hint: text("costs.stat.sessions.hint"),
-      onClick: onDear,
-    },
+    costStat(spent, text("costs.stat.sessions.hint"), onDear),
   ];
 }

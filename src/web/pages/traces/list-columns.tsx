@@ -95,6 +95,15 @@ const userColumn: Column<{ readonly userId: string | null }> = {
   render: ({ userId }) => <Words>{userId}</Words>,
 };
 
+const nameColumn = {
+  key: "name",
+  title: text("traces.name"),
+  width: 210,
+  grow: 1,
+  pinned: true,
+  narrow: "title",
+} as const;
+
 const saidColumn = {
   key: "said",
   title: text("traces.said"),
@@ -114,12 +123,7 @@ function failureOf({ statusCode, errorHead }: SpanListRow): string | null {
 
 export const traceColumns: readonly Column<Measured<TraceRow>>[] = [
   {
-    key: "name",
-    title: text("traces.name"),
-    width: 210,
-    grow: 1,
-    pinned: true,
-    narrow: "title",
+    ...nameColumn,
     render: (row) => <Title mark={<KindGlyph kind={kindOf(row.rootSpan?.spanKind)} />} words={nameOf(row)} />,
   },
   {
@@ -161,12 +165,7 @@ export const traceColumns: readonly Column<Measured<TraceRow>>[] = [
 
 export const spanColumns: readonly Column<Measured<SpanListRow>>[] = [
   {
-    key: "name",
-    title: text("traces.name"),
-    width: 210,
-    grow: 1,
-    pinned: true,
-    narrow: "title",
+    ...nameColumn,
     render: ({ shownName, spanKind }) => <Title mark={<KindGlyph kind={kindOf(spanKind)} />} words={shownName} />,
   },
   {

@@ -2,9 +2,9 @@
 // were found so far.
 import type { CountedBin } from "../../explorer/bins.ts";
 import { countText, isAll } from "../../explorer/counted.ts";
-import { errorStat, type Stat } from "../../explorer/StatsBar.tsx";
+import { costStat, errorStat, type Stat } from "../../explorer/StatsBar.tsx";
 import type { ListPageState } from "../../explorer/use-list-page.tsx";
-import { formatCompact, formatCost, formatDuration } from "../../lib/format.ts";
+import { formatCompact, formatDuration } from "../../lib/format.ts";
 import type { Document, VariablesOf } from "../../lib/graphql.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { text } from "../../texts/texts.ts";
@@ -59,7 +59,7 @@ interface StatActions {
   readonly onDear: () => void;
 }
 
-/** The figures above the list. The cost may come later than the others. */
+/** The figures above the list. */
 export function statsOf(
   of: "traces" | "spans",
   counted: Pick<Counted, "progress" | "figures"> | undefined,
@@ -78,11 +78,6 @@ export function statsOf(
       onClick: onSlow,
     },
     { label: text("explorer.stat.tokens"), value: figures && formatCompact(figures.tokenCountTotal) },
-    {
-      label: text("costs.cost"),
-      value: spent && formatCost(spent.cost),
-      hint: text(`costs.stat.${of}.hint`),
-      onClick: onDear,
-    },
+    costStat(spent, text(`costs.stat.${of}.hint`), onDear),
   ];
 }

@@ -8,23 +8,22 @@ import { nodesOf } from "../../../lib/graphql.ts";
 import { useGraphql } from "../../../lib/queries.ts";
 import { text } from "../../../texts/texts.ts";
 import styles from "./CompareBar.module.css";
-import type { ComparedExperiment } from "./compared.ts";
 import { comparableExperiments } from "./comparison.queries.ts";
 import { measureName } from "./measure-words.ts";
-import { type Measure, orders, outcomeFilters } from "./measures.ts";
+import { orders, outcomeFilters } from "./measures.ts";
 import { RunFilter } from "./RunFilter.tsx";
-import { type Comparison, EXPERIMENT_ID, heights, references, thresholds, views } from "./use-comparison.ts";
+import {
+  type ComparedProps,
+  type Comparison,
+  EXPERIMENT_ID,
+  heights,
+  references,
+  thresholds,
+  views,
+} from "./use-comparison.ts";
 
-interface CompareBarProps {
-  readonly datasetId: string;
-  readonly experiments: readonly ComparedExperiment[];
-  readonly comparison: Comparison;
-  readonly measures: readonly Measure[];
-  /** The one that rows are narrowed and sorted by. */
-  readonly measure: Measure;
-}
-
-export function CompareBar({ datasetId, experiments, comparison, measures, measure }: CompareBarProps) {
+export function CompareBar(props: Omit<ComparedProps, "measured">) {
+  const { datasetId, experiments, comparison, measures, measure } = props;
   const { view, threshold, set } = comparison;
   const ids = experiments.map(({ id }) => id);
   const choose = (next: readonly string[]) => set({ [EXPERIMENT_ID]: next, alone: null });
@@ -97,7 +96,7 @@ export function CompareBar({ datasetId, experiments, comparison, measures, measu
   );
 }
 
-type RowControlsProps = Omit<CompareBarProps, "datasetId">;
+type RowControlsProps = Omit<ComparedProps, "datasetId" | "measured">;
 
 /** Which rows, in which order, and how much of them. */
 function RowControls({ experiments, comparison, measures, measure }: RowControlsProps) {
@@ -152,7 +151,7 @@ function RowControls({ experiments, comparison, measures, measure }: RowControls
   );
 }
 
-type MeasureSelectProps = Pick<CompareBarProps, "measures" | "measure"> & Pick<Comparison, "set">;
+type MeasureSelectProps = Pick<ComparedProps, "measures" | "measure"> & Pick<Comparison, "set">;
 
 function MeasureSelect({ measures, measure, set }: MeasureSelectProps) {
   return (

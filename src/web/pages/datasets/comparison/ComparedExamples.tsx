@@ -5,24 +5,14 @@ import { useNarrow } from "../../../kit/media.ts";
 import { EmptyState, FailedState } from "../../../kit/States.tsx";
 import { text } from "../../../texts/texts.ts";
 import { CompareTable } from "./CompareTable.tsx";
-import type { ComparedExperiment, ComparedRow } from "./compared.ts";
-import { arranged, type Measure } from "./measures.ts";
+import type { ComparedRow } from "./compared.ts";
+import { arranged } from "./measures.ts";
 import { OpenedExample, openExample } from "./OpenedExample.tsx";
 import { ReadingList } from "./ReadingList.tsx";
-import type { Comparison } from "./use-comparison.ts";
-import { type MeasuredExamples, useNamedRows, usePagedRows } from "./use-rows.ts";
+import type { ComparedProps } from "./use-comparison.ts";
+import { useNamedRows, usePagedRows } from "./use-rows.ts";
 
-interface ComparedExamplesProps {
-  readonly datasetId: string;
-  readonly experiments: readonly ComparedExperiment[];
-  readonly comparison: Comparison;
-  readonly measures: readonly Measure[];
-  readonly measure: Measure;
-  readonly measured: MeasuredExamples;
-}
-
-export function ComparedExamples(props: ComparedExamplesProps) {
-  const { datasetId, experiments, comparison, measures, measure, measured } = props;
+export function ComparedExamples({ datasetId, experiments, comparison, measures, measure, measured }: ComparedProps) {
   const { view, condition, show, order, alone, set } = comparison;
   const narrow = useNarrow();
   const plain = show === "all" && order === "example";

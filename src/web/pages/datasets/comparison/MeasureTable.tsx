@@ -14,18 +14,11 @@ import { Delta } from "./Delta.tsx";
 import styles from "./MeasureTable.module.css";
 import { measureName, measureText, noiseText } from "./measure-words.ts";
 import { type Measure, measuredValue, nothingMeasured, type OutcomeFilter, type Tally, tallyOf } from "./measures.ts";
-import type { Comparison } from "./use-comparison.ts";
-import type { MeasuredExamples } from "./use-rows.ts";
+import type { ComparedProps, Comparison } from "./use-comparison.ts";
 import { type Turn, useTurn } from "./use-turn.ts";
 
-interface MeasureTableProps {
-  readonly experiments: readonly ComparedExperiment[];
-  readonly comparison: Comparison;
-  readonly measures: readonly Measure[];
-  readonly measured: MeasuredExamples;
-}
-
-export function MeasureTable({ experiments, comparison, measures, measured }: MeasureTableProps) {
+export function MeasureTable(props: Pick<ComparedProps, "experiments" | "comparison" | "measures" | "measured">) {
+  const { experiments, comparison, measures, measured } = props;
   const { set } = comparison;
   const turn = useTurn(comparison);
   const differences = useScoreDifferences(experiments, comparison);

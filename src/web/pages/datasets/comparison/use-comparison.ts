@@ -1,7 +1,9 @@
 // What a comparison shows, all of it in the address: the experiments, the base first, the view, and what is open over it.
 import { useMemo } from "react";
 import { useAddress } from "../../../lib/address.ts";
-import { type Better, type Order, type OutcomeFilter, orders, outcomeFilters } from "./measures.ts";
+import type { ComparedExperiment } from "./compared.ts";
+import { type Better, type Measure, type Order, type OutcomeFilter, orders, outcomeFilters } from "./measures.ts";
+import type { MeasuredExamples } from "./use-rows.ts";
 
 /** Of scores: smaller differences count as equal. */
 export const thresholds = ["0", "0.05", "0.1", "0.2"] as const;
@@ -39,6 +41,17 @@ export interface Comparison {
   /** Of the exporter, and the project that it is in. */
   readonly trace: { readonly traceId: string; readonly projectId: string } | null;
   readonly set: ReturnType<typeof useAddress>["set"];
+}
+
+/** What the parts of the page are given. */
+export interface ComparedProps {
+  readonly datasetId: string;
+  readonly experiments: readonly ComparedExperiment[];
+  readonly comparison: Comparison;
+  readonly measures: readonly Measure[];
+  /** The one that rows are narrowed and sorted by. */
+  readonly measure: Measure;
+  readonly measured: MeasuredExamples;
 }
 
 export function useComparison(): Comparison {

@@ -92,17 +92,13 @@ function openAiMessages(message: PromptMessage, filling: Filling): Code[] {
   ];
 }
 
+/** How OpenAI names the choices that name no tool; others took the names over. */
+export const openAiChoices = { none: "none", zero_or_more: "auto", one_or_more: "required" } as const;
+
 function openAiChoice(choice: ToolChoice): unknown {
-  switch (choice.type) {
-    case "none":
-      return "none";
-    case "zero_or_more":
-      return "auto";
-    case "one_or_more":
-      return "required";
-    case "specific_function":
-      return { type: "function", function: { name: choice.function_name } };
-  }
+  return choice.type === "specific_function"
+    ? { type: "function", function: { name: choice.function_name } }
+    : openAiChoices[choice.type];
 }
 
 /** Anthropic takes no request without a limit. */

@@ -16,6 +16,7 @@ import {
   familyOf,
   filledText,
   isSystem,
+  openAiChoices,
   type Request,
   resultText,
   roleOf,
@@ -202,16 +203,9 @@ function vercelTool({
 }
 
 function vercelChoice(choice: ToolChoice): unknown {
-  switch (choice.type) {
-    case "none":
-      return "none";
-    case "zero_or_more":
-      return "auto";
-    case "one_or_more":
-      return "required";
-    case "specific_function":
-      return { type: "tool", toolName: choice.function_name };
-  }
+  return choice.type === "specific_function"
+    ? { type: "tool", toolName: choice.function_name }
+    : openAiChoices[choice.type];
 }
 
 function vercelMessages(message: PromptMessage, filling: Filling): Code[] {

@@ -3,27 +3,16 @@
 import { useMemo } from "react";
 import { FailedState } from "../../../../kit/States.tsx";
 import { text } from "../../../../texts/texts.ts";
-import type { ComparedExperiment } from "../compared.ts";
 import { measureName } from "../measure-words.ts";
-import type { Measure } from "../measures.ts";
 import { OpenedExample, openExample } from "../OpenedExample.tsx";
-import type { Comparison } from "../use-comparison.ts";
-import { type MeasuredExamples, useNamedRows } from "../use-rows.ts";
+import type { ComparedProps } from "../use-comparison.ts";
+import { useNamedRows } from "../use-rows.ts";
 import { Distribution } from "./Distribution.tsx";
 import styles from "./Plots.module.css";
 import { againstBase, againstMeasure } from "./plot-data.ts";
 import { Scatter } from "./Scatter.tsx";
 
-interface PlotsProps {
-  readonly datasetId: string;
-  readonly experiments: readonly ComparedExperiment[];
-  readonly comparison: Comparison;
-  readonly measures: readonly Measure[];
-  readonly measure: Measure;
-  readonly measured: MeasuredExamples;
-}
-
-export default function Plots({ datasetId, experiments, comparison, measures, measure, measured }: PlotsProps) {
+export default function Plots({ datasetId, experiments, comparison, measures, measure, measured }: ComparedProps) {
   const { exampleId } = comparison;
   const { examples, error, refetch } = measured;
   const ids = useMemo(() => (exampleId === null ? undefined : [exampleId]), [exampleId]);
