@@ -1,4 +1,4 @@
-// A dataset: its examples at a version, with the one that is open over them, its experiments and its versions.
+// A dataset: its examples at a version, with the one that is open over them, its experiments, evaluators and versions.
 import { Code, Download, Ellipsis, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useLocation, useParams } from "wouter";
@@ -24,6 +24,7 @@ import { VersionSelect } from "./VersionSelect.tsx";
 
 const { Part: CodeDialog } = late(() => import("./code/CodeDialog.tsx"));
 const { Part: Versions } = late(() => import("./versions/Versions.tsx"));
+const { Part: Evaluators } = late(() => import("./evaluators/Evaluators.tsx"));
 const { Part: Experiments } = late(() => import("./experiments/Experiments.tsx"));
 
 const trail = [trailPart("datasets")];
@@ -32,8 +33,7 @@ export default function DatasetPage() {
   const { datasetId = "" } = useParams<{ datasetId: string }>();
   const id = pathParameter(datasetId);
   const [path] = useLocation();
-  const ofExperiments = path === linkTo("experiments", { datasetId: id });
-  const ofVersions = path === linkTo("datasetVersions", { datasetId: id });
+  const tab = tabAt(path, id);
   const query = useGraphql(datasetById, { id });
   const address = useAddress();
   const versionId = address.get("version");
@@ -45,8 +45,8 @@ export default function DatasetPage() {
       actions={
         dataset && (
           <>
-            {ofExperiments && <LiveButton />}
-            {!ofExperiments && !ofVersions && (
+            {tab === "experiments" && <LiveButton />}
+            {tab === "examples" && (
               <>
                 <VersionSelect
                   datasetId={dataset.id}
@@ -67,29 +67,21 @@ export default function DatasetPage() {
         <>
           <TabLinks
             label={text("datasets.tabs")}
-            tabs={[
-              {
-                to: linkTo("examples", { datasetId: id }),
-                label: text("datasets.examples"),
-                current: !ofExperiments && !ofVersions,
-              },
-              {
-                to: linkTo("experiments", { datasetId: id }),
-                label: text("experiments.title"),
-                current: ofExperiments,
-              },
-              { to: linkTo("datasetVersions", { datasetId: id }), label: text("versions.title"), current: ofVersions },
-            ]}
+            tabs={tabs.map((each) => ({
+              to: linkTo(each, { datasetId: id }),
+              label: text(tabTitles[each]),
+              current: each === tab,
+            }))}
           />
           <Loaded query={query}>
             {() =>
               dataset &&
-              (ofExperiments || ofVersions ? (
-                <Late keys="page" fallback={<Skeleton lines={8} />}>
-                  {ofExperiments ? <Experiments datasetId={dataset.id} /> : <Versions datasetId={dataset.id} />}
-                </Late>
-              ) : (
+              (tab === "examples" ? (
                 <Examples dataset={dataset} versionId={versionId} />
+              ) : (
+                <Late keys="page" fallback={<Skeleton lines={8} />}>
+                  <TabContent tab={tab} datasetId={dataset.id} />
+                </Late>
               ))
             }
           </Loaded>
@@ -97,6 +89,25 @@ export default function DatasetPage() {
       )}
     </Page>
   );
+}
+
+const tabs = ["examples", "experiments", "datasetEvaluators", "datasetVersions"] as const;
+type Tab = (typeof tabs)[number];
+
+const tabTitles = {
+  examples: "datasets.examples",
+  experiments: "experiments.title",
+  datasetEvaluators: "evaluators.title",
+  datasetVersions: "versions.title",
+} as const;
+
+function tabAt(path: string, datasetId: string): Tab {
+  return tabs.find((tab) => path === linkTo(tab, { datasetId })) ?? "examples";
+}
+
+function TabContent({ tab, datasetId }: { readonly tab: Exclude<Tab, "examples">; readonly datasetId: string }) {
+  if (tab === "experiments") return <Experiments datasetId={datasetId} />;
+  return tab === "datasetEvaluators" ? <Evaluators datasetId={datasetId} /> : <Versions datasetId={datasetId} />;
 }
 
 const formats = ["csv", "jsonl", "parquet", "jsonl/openai_ft", "jsonl/openai_evals"] as const;

@@ -1,6 +1,7 @@
 // The datasets: the list, a dataset with its tabs, and the comparison of experiments.
 import type { PageDeclaration, PageScript } from "../../page-declaration.ts";
 import { datasetsTexts } from "./datasets.texts.ts";
+import { evaluatorsTexts } from "./evaluators/evaluators.texts.ts";
 import { examplesTexts } from "./examples.texts.ts";
 import { experimentsTexts } from "./experiments/experiments.texts.ts";
 import { uploadsTexts } from "./upload/uploads.texts.ts";
@@ -20,14 +21,23 @@ export const datasetPages = {
     example: { path: "/datasets/{datasetId}/examples/{exampleId}", load: dataset },
     datasetVersions: { path: "/datasets/{datasetId}/versions", load: dataset },
     experiments: { path: "/datasets/{datasetId}/experiments", load: dataset },
+    datasetEvaluators: { path: "/datasets/{datasetId}/evaluators", load: dataset },
     comparison: {
       path: "/datasets/{datasetId}/compare",
       load: (): PageScript => import("./comparison/ComparisonPage.tsx"),
     },
   },
-  texts: { ...datasetsTexts, ...examplesTexts, ...uploadsTexts, ...versionsTexts, ...experimentsTexts },
+  texts: {
+    ...datasetsTexts,
+    ...examplesTexts,
+    ...uploadsTexts,
+    ...versionsTexts,
+    ...experimentsTexts,
+    ...evaluatorsTexts,
+  },
   entities: {
     datasets: ["Dataset", "datasetCount", "DatasetExample", "DatasetVersion"],
+    evaluators: ["datasetEvaluators", "evaluatorCount"],
     experiments: [
       ...["Experiment", "ExperimentRun", "ExperimentRepeatedRunGroup", "compareExperiments"],
       ...["experimentRunFilterVocabulary", "validateExperimentRunFilterCondition"],

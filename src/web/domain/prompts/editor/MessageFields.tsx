@@ -31,13 +31,16 @@ const newParts: readonly (PartDraft & { readonly label: LabelKey })[] = [
 interface MessageFieldsProps {
   /** Stored prompts hold none. */
   readonly images?: boolean;
+  /** Nothing but the text of a message can be written. */
+  readonly textsOnly?: boolean;
   readonly messages: readonly MessageDraft[];
   readonly format: TemplateFormat;
   readonly problemAt: (place: string) => string | null;
   readonly onChange: (messages: readonly MessageDraft[]) => void;
 }
 
-export function MessageFields({ images = false, messages, format, problemAt, onChange }: MessageFieldsProps) {
+export function MessageFields(props: MessageFieldsProps) {
+  const { images = false, textsOnly = false, messages, format, problemAt, onChange } = props;
   const moved = (from: number, to: number) => {
     const next = [...messages];
     next.splice(to, 0, ...next.splice(from, 1));
@@ -51,6 +54,7 @@ export function MessageFields({ images = false, messages, format, problemAt, onC
           message={message}
           number={position + 1}
           images={images}
+          textsOnly={textsOnly}
           format={format}
           problemAt={problemAt}
           onChange={(changed) => onChange(messages.map((each) => (each === message ? changed : each)))}
@@ -73,6 +77,7 @@ export function MessageFields({ images = false, messages, format, problemAt, onC
 
 interface MessageFieldProps {
   readonly images: boolean;
+  readonly textsOnly: boolean;
   readonly message: MessageDraft;
   /** From 1. */
   readonly number: number;
@@ -86,7 +91,7 @@ interface MessageFieldProps {
 }
 
 function MessageField(props: MessageFieldProps) {
-  const { images, message, number, format, problemAt, onChange, onUp, onDown, onRemove } = props;
+  const { images, textsOnly, message, number, format, problemAt, onChange, onUp, onDown, onRemove } = props;
   const refused = problemAt(messagePlace(message.key));
   const change = (parts: readonly PartDraft[]) =>
     onChange({ ...message, parts, isList: message.isList || parts.length > 1 || parts[0]?.kind !== "text" });
@@ -101,15 +106,17 @@ function MessageField(props: MessageFieldProps) {
           onChange={(role) => onChange({ ...message, role })}
         />
         <span className={styles.space} />
-        <Menu trigger={<IconButton label={text("prompts.editor.part.add", { number })} icon={<Plus />} />}>
-          {newParts
-            .filter(({ kind }) => kind !== "image" || images)
-            .map(({ label, ...part }) => (
-              <MenuItem key={label} onSelect={() => change([...message.parts, part])}>
-                {text(label)}
-              </MenuItem>
-            ))}
-        </Menu>
+        {!textsOnly && (
+          <Menu trigger={<IconButton label={text("prompts.editor.part.add", { number })} icon={<Plus />} />}>
+            {newParts
+              .filter(({ kind }) => kind !== "image" || images)
+              .map(({ label, ...part }) => (
+                <MenuItem key={label} onSelect={() => change([...message.parts, part])}>
+                  {text(label)}
+                </MenuItem>
+              ))}
+          </Menu>
+        )}
         <IconButton
           label={text("prompts.editor.message.up", { number })}
           icon={<ArrowUp />}
