@@ -1,9 +1,11 @@
 // Evaluators tried in GraphQL, on both databases: the rows of tests/vectors/playground.json about built-in evaluators and templates, judges
 // that ask a scripted model, bounds, and that nothing is stored and no key is told.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { globalId } from "../../src/kernel/ids.ts";
+import { DATASET_EVALUATOR } from "../../src/modules/evaluation/evaluators/evaluators.schema.ts";
 import { openTestApi, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
-import { categoricalConfig, emptyMapping, judgeVersion } from "../support/evaluators.ts";
+import { categoricalConfig, emptyMapping, evaluatorRequests, judgeVersion } from "../support/evaluators.ts";
 import { askData, askGraphql, askRefusal } from "../support/graphql.ts";
 import { TEST_KEY } from "../support/model-calls.ts";
 import { type ScriptedModels, startScriptedModels } from "../support/scripted-models.ts";
@@ -34,6 +36,8 @@ interface Row {
     readonly errorContains?: string;
     readonly label?: string | null;
     readonly score?: number;
+    readonly deleted?: number;
+    readonly annotationNames?: readonly string[];
   };
 }
 interface Filled {
@@ -110,6 +114,31 @@ forEachDriver("evaluators tried in GraphQL", (driver) => {
         expect([id, result.error]).toEqual([id, expect.stringContaining(errorContains)]);
       else expect({ id, ...result }).toMatchObject({ id, error: null, annotation });
     }
+  });
+
+  test("every row about LLM evaluators that the rules alone do not decide", async () => {
+    const rows = rowsOf("llmEvaluators").filter(({ request: { op } }) =>
+      ["deleteDatasetEvaluators", "evaluatorPreviews"].includes(op as string),
+    );
+    expect(rows.map(({ id }) => id)).toEqual(["e40", "e41", "e42", "e43"]);
+    const [whole, unknown, several, none] = rows.map((row) => row.expect);
+    const requests = evaluatorRequests(() => api);
+    const { id, project, evaluator } = await requests.link(
+      await requests.createLlm(await requests.newDataset("rows"), "row-judge"),
+    );
+    expect(await requests.remove([id])).toHaveLength(whole!.deleted!);
+    for (const gone of [project.id, evaluator.prompt.id]) {
+      expect(await askRefusal(api, "query($id: ID!) { node(id: $id) { id } }", { id: gone })).toContain("NOT_FOUND");
+    }
+    expect(await requests.remove([globalId(DATASET_EVALUATOR, 999)])).toHaveLength(unknown!.deleted!);
+    const results = await preview([judge("jj", "tool", ["a", "b"])]);
+    expect(results.map(({ annotation }) => annotation?.name)).toEqual([...several!.annotationNames!]);
+    expect(results.map((result) => (result as { trace?: unknown }).trace)).toEqual([null, null]);
+    // The library puts the same words in another order.
+    expect(none!.error).toContain("exactly one key");
+    expect((await refused([{ evaluator: {}, context: {}, inputMapping: emptyMapping }])).toLowerCase()).toContain(
+      "exactly one key",
+    );
   });
 
   const APPLY = `query($template: PromptChatTemplateInput!, $options: PromptTemplateOptions!, $mapping: EvaluatorInputMappingInput) {
