@@ -19,6 +19,7 @@ const PAGES = [
   "graphql",
   "prompts",
   "model-providers",
+  "evaluators",
 ];
 const python = process.env.TEST_PYTHON;
 const GUIDE_ADDRESS = "http://127.0.0.1:6006";
