@@ -1,5 +1,7 @@
 // The analysis of a trace over REST.
 import { type RouteModule, route } from "../../../api/route.ts";
+import { traceComparisonRoute } from "./comparison/trace-comparison.routes.ts";
+import type { TraceComparisonService } from "./comparison/trace-comparison.service.ts";
 import { analysedTraceNotFound } from "./trace-analysis.errors.ts";
 import { CriticalPathAnswer, criticalPathAnswer, WasteAnswer, wasteAnswer } from "./trace-analysis.schema.ts";
 import type { TraceAnalysisService } from "./trace-analysis.service.ts";
@@ -14,7 +16,7 @@ const errors = {
 const tool = { span_kind: "TOOL", name: "lookup_order", span_count: 3 };
 const spanId = "00f067aa0ba902b7";
 
-export function traceAnalysisRoutes(analysis: TraceAnalysisService): RouteModule {
+export function traceAnalysisRoutes(analysis: TraceAnalysisService, comparisons: TraceComparisonService): RouteModule {
   return {
     name: "traces",
     routes: [
@@ -89,6 +91,7 @@ export function traceAnalysisRoutes(analysis: TraceAnalysisService): RouteModule
           return wasteAnswer(trace.traceKey, waste ?? goneMeanwhile(params.trace_identifier));
         },
       }),
+      traceComparisonRoute(analysis, comparisons),
     ],
   };
 }

@@ -30,7 +30,12 @@ const MOST_STEPS = 20;
 export interface TraceAnalysisService {
   /** By global id or that of the sender. Throws kind `not_found` for the project, then for a trace that is not one of it. */
   getTrace(context: CallContext, projectIdentifier: string, identifier: string): Promise<TraceRecord>;
-  /** By row id of the trace, here and below. Throws kind `too_large` beyond 20,000 spans in all. */
+  /** In whatever project it is. */
+  findTrace(context: CallContext, identifier: string): Promise<TraceRecord | null>;
+  readonly limits: AnalysisLimits;
+  /** By row id of the trace, here and below; each list by start. Throws kind `too_large` beyond 20,000 spans in all. */
+  listSpans(context: CallContext, traceIds: readonly number[]): Promise<Map<number, AnalysedSpan[]>>;
+  /** The same bounds, here and below. */
   readTimings(context: CallContext, traceIds: readonly number[]): Promise<Map<number, TraceTiming>>;
   /** Throws kind `too_large` also beyond 64 MiB of what the repeated tools and the models were given and answered. */
   readWaste(context: CallContext, traceIds: readonly number[]): Promise<Map<number, TraceWaste>>;
@@ -53,14 +58,20 @@ export function createTraceAnalysisService(dependencies: TraceAnalysisDependenci
     return found;
   }
 
+  async function findTrace(context: CallContext, identifier: string): Promise<TraceRecord | null> {
+    const named = identified(TRACE, identifier);
+    if ("key" in named) return traceReads.findTraceByKey(context, named.key);
+    return (await traceReads.findTraces(context, [named.id])).get(named.id) ?? null;
+  }
+
   return {
+    limits,
+    listSpans,
+    findTrace,
+
     async getTrace(context, projectIdentifier, identifier) {
       const project = await projects.getProject(context, projectIdentifier);
-      const named = identified(TRACE, identifier);
-      const found =
-        "id" in named
-          ? ((await traceReads.findTraces(context, [named.id])).get(named.id) ?? null)
-          : await traceReads.findTraceByKey(context, named.key);
+      const found = await findTrace(context, identifier);
       if (found?.projectId !== project.id) throw analysedTraceNotFound(identifier);
       return found;
     },
