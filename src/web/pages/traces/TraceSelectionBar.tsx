@@ -1,10 +1,10 @@
 // What can be done with the selected traces. Every change says before how many it concerns, and after how many were done.
-import { FolderInput, Trash2 } from "lucide-react";
+import { Columns2, FolderInput, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useProject } from "../../explorer/ProjectPage.tsx";
 import { SelectionButtons } from "../../explorer/SelectionButtons.tsx";
 import type { BarProps } from "../../explorer/use-list-page.tsx";
-import { Button } from "../../kit/Button.tsx";
+import { Button, LinkButton } from "../../kit/Button.tsx";
 import { Select } from "../../kit/Field.tsx";
 import { ConfirmDialog } from "../../kit/form/ConfirmDialog.tsx";
 import { FormDialog } from "../../kit/form/FormDialog.tsx";
@@ -14,6 +14,7 @@ import { askGraphql } from "../../lib/graphql.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { useRights } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
+import { linkToComparison } from "./comparison-link.ts";
 import { downloadTraces } from "./download-traces.ts";
 import { deleteTraces, moveTraces, projectChoices, type TraceRow } from "./lists.queries.ts";
 import { SelectionBar } from "./SelectionBar.tsx";
@@ -23,6 +24,7 @@ export default function TraceSelectionBar({ projectId, rows, matching, onDone }:
   const { project } = useProject(projectId);
   const { mayWrite } = useRights();
   const count = rows.length;
+  const [older, newer] = rows.toSorted((one, other) => (one.startTime < other.startTime ? -1 : 1));
   const close = () => setAsking(null);
   const traceIds = rows.map(({ traceId }) => traceId);
   return (
@@ -32,6 +34,11 @@ export default function TraceSelectionBar({ projectId, rows, matching, onDone }:
       download={() => downloadTraces(projectId, project?.name ?? "", traceIds)}
       onDone={onDone}
     >
+      {count === 2 && (
+        <LinkButton icon={<Columns2 />} to={linkToComparison(projectId, older!.id, newer!.id)}>
+          {text("traces.compare")}
+        </LinkButton>
+      )}
       {mayWrite && (
         <>
           <SelectionButtons target="trace" {...{ projectId, rows, matching }} />

@@ -1,5 +1,16 @@
 // The head of a trace: what it is, how it went, and where to go from here.
-import { ClipboardCheck, Copy, Download, Ellipsis, Fingerprint, Link2, ListPlus, MessagesSquare } from "lucide-react";
+import {
+  ClipboardCheck,
+  Columns2,
+  Copy,
+  Download,
+  Ellipsis,
+  Fingerprint,
+  Link2,
+  ListPlus,
+  MessagesSquare,
+} from "lucide-react";
+import { useLocation } from "wouter";
 import { CostFigure } from "../../../domain/costs/Cost.tsx";
 import { useAddToDataset } from "../../../domain/datasets/AddToDatasetButton.tsx";
 import { failureWords } from "../../../domain/trace/failures.ts";
@@ -16,6 +27,8 @@ import { showToast } from "../../../kit/Toast.tsx";
 import { formatCompact, formatCount, formatDuration } from "../../../lib/format.ts";
 import { linkTo } from "../../../lib/links.ts";
 import { text } from "../../../texts/texts.ts";
+import { linkToComparison } from "../comparison-link.ts";
+import { goodTraceOf } from "../last-good-trace.queries.ts";
 import { otlpText, saveOtlp } from "./otlp.ts";
 import { traceWords } from "./panel-address.ts";
 import styles from "./TracePanel.module.css";
@@ -110,6 +123,12 @@ function MoreMenu({ projectId, trace, session }: MoreMenuProps) {
     if (done instanceof Error) fail(done);
     else showToast(text(done ? "trace.copied" : "trace.copy.failed"), done ? "plain" : "error");
   };
+  const [, navigate] = useLocation();
+  const compare = async () => {
+    const good = await goodTraceOf(trace.id);
+    if (good === null) showToast(text("traces.compare.good.none"));
+    else navigate(linkToComparison(projectId, good, trace.id));
+  };
   const addition = useAddToDataset({ kind: "trace", ids: [trace.id], matching: null });
   return (
     <>
@@ -124,6 +143,9 @@ function MoreMenu({ projectId, trace, session }: MoreMenuProps) {
             {text("addition.add")}
           </MenuItem>
         )}
+        <MenuItem icon={<Columns2 />} onSelect={() => void compare().catch(fail)}>
+          {text("traces.compare.good")}
+        </MenuItem>
         <MenuItem icon={<Fingerprint />} onSelect={() => void copy(trace.traceId)}>
           {text("trace.copy.id")}
         </MenuItem>
