@@ -45,7 +45,7 @@ export function NoProvider({ onUse }: NoProviderProps) {
           <TextField
             mono
             label={text("playground.none.local.model")}
-            placeholder="llama3.2"
+            placeholder={text("playground.none.local.example")}
             autoComplete="off"
             spellCheck={false}
             value={model}

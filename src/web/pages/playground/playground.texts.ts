@@ -84,6 +84,7 @@ export const playgroundTexts = {
   "playground.none.local.text": "Ollama, vLLM, LM Studio: anything with an OpenAI-like interface needs no key.",
   "playground.none.local.address": "Address",
   "playground.none.local.model": "Model",
+  "playground.none.local.example": "llama3.2",
   "playground.none.local.start": "Use it",
   "playground.none.key": "A key stored here",
   "playground.none.key.text": "An administrator stores it encrypted, or adds a provider of your own.",

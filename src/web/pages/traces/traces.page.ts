@@ -28,6 +28,7 @@ export const tracePages = {
       "Trace",
       "Span",
       "getTraceByOtelId",
+      "getSpanByOtelId",
       "previewTraceRetention",
       "previewDatasetSelection",
       "dbContents",

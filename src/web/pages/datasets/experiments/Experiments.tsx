@@ -1,15 +1,17 @@
 // The experiments of a dataset: how far they are, what they score, and the way to compare them.
-import { Download, Ellipsis, Flag, Pencil, Trash2 } from "lucide-react";
+import { Download, Ellipsis, Flag, Pencil, SquareTerminal, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useLocation } from "wouter";
-import { Button, IconButton } from "../../../kit/Button.tsx";
+import { Button, IconButton, LinkButton } from "../../../kit/Button.tsx";
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../../kit/Menu.tsx";
 import { EmptyState, FailedState } from "../../../kit/States.tsx";
 import { showToast } from "../../../kit/Toast.tsx";
 import { ColumnsMenu } from "../../../kit/table/ColumnsMenu.tsx";
 import { DataTable } from "../../../kit/table/DataTable.tsx";
 import { Late, late } from "../../../lib/late.tsx";
+import { linkTo } from "../../../lib/links.ts";
 import { useGraphqlMutation, useGraphqlPages } from "../../../lib/queries.ts";
+import { queryText } from "../../../lib/rest.ts";
 import { useRights } from "../../../lib/viewer.ts";
 import { text } from "../../../texts/texts.ts";
 import { linkToComparison } from "./comparison-link.ts";
@@ -123,11 +125,23 @@ export default function Experiments({ datasetId }: ExperimentsProps) {
   );
 }
 
+/** To the playground, which runs prompts over it. */
+function RunLink({ datasetId }: ExperimentsProps) {
+  return (
+    <LinkButton icon={<SquareTerminal />} to={linkTo("playground") + queryText({ dataset: datasetId })}>
+      {text("experiments.run")}
+    </LinkButton>
+  );
+}
+
 function NoExperiments({ datasetId }: ExperimentsProps) {
+  const { mayWrite } = useRights();
   return (
     // A region that scrolls must be reachable by keys.
     <section className={styles.empty} aria-label={text("experiments.title")} tabIndex={0}>
-      <EmptyState title={text("experiments.empty.title")}>{text("experiments.empty.text")}</EmptyState>
+      <EmptyState title={text("experiments.empty.title")} action={mayWrite && <RunLink datasetId={datasetId} />}>
+        {text("experiments.empty.text")}
+      </EmptyState>
       <Late>
         <FirstExperiment datasetId={datasetId} />
       </Late>
@@ -157,6 +171,7 @@ function Toolbar({ rows, chosen, datasetId, columns, onDelete, onClear }: Toolba
     return (
       <div className={styles.bar}>
         <span className={styles.note}>{text("experiments.count", { count: rows.length })}</span>
+        {onDelete !== null && <RunLink datasetId={datasetId} />}
         <ColumnsMenu table="experiments" columns={columns} />
       </div>
     );

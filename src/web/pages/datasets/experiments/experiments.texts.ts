@@ -40,6 +40,7 @@ export const experimentsTexts = {
   "experiments.first.key": "This server asks programs for an API key: put it into PHOENIX_API_KEY.",
   "experiments.gone.title": "No such experiment",
   "experiments.gone.text": "It was deleted, or the address is not complete.",
+  "experiments.run": "Run a prompt over it",
   "experiments.compare.title": "Compare experiments",
   "experiments.compare.none.title": "Nothing to compare yet",
   "experiments.compare.none.text": "Choose experiments in the list of the dataset.",
