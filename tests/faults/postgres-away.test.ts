@@ -87,7 +87,7 @@ forEachDriver("PostgreSQL away", (driver) => {
     expect(load.complaints).toEqual([]);
     expect(await service.stop()).toBe(0);
     expect(await expectNothingLost({ url }, batches)).toBe(load.acknowledged());
-  }, 60_000);
+  }, 120_000);
 
   test("whoever stores something with a key is not refused for a short stop: exports by either transport, and a route", async () => {
     const { url } = await createDatabaseIn(cluster.url);
@@ -120,7 +120,7 @@ forEachDriver("PostgreSQL away", (driver) => {
     expect(answered).toEqual([200, 200, 0]);
     grpc.close();
     expect(await service.stop()).toBe(0);
-  }, 60_000);
+  }, 120_000);
 
   test("SIGTERM while it is away still ends the service", async () => {
     const { url } = await createDatabaseIn(cluster.url);
