@@ -1,7 +1,7 @@
 // The body of a chat completion: images may be as large as an export, so a thread of its own reads it, and its text crosses.
 import type { BulkBody } from "../../../kernel/bulk-body.ts";
 import type { Violation } from "../../../kernel/failure.ts";
-import { type Json, parseJson, stringifyJson } from "../../../kernel/json.ts";
+import { type Json, parseStoredJson, stringifyJson } from "../../../kernel/json.ts";
 import { NewChatCompletion, type SentChatCompletion } from "./chat-completions.schema.ts";
 
 interface KeptChatCompletion {
@@ -17,7 +17,7 @@ export const chatCompletionBody: BulkBody<typeof NewChatCompletion, KeptChatComp
 
 /** What the thread has checked. */
 export function chatCompletionOfText(text: string): SentChatCompletion {
-  return parseJson(text) as unknown as SentChatCompletion;
+  return parseStoredJson<SentChatCompletion>(text);
 }
 
 /** Each by its place: `messages.0.role: …; model: Field required`. */

@@ -1,6 +1,6 @@
 // The body of a run: images may be as large as an export, so a thread of its own reads it, and its text crosses.
 import type { BulkBody } from "../../../../kernel/bulk-body.ts";
-import { type Json, parseJson, stringifyJson } from "../../../../kernel/json.ts";
+import { type Json, parseStoredJson, stringifyJson } from "../../../../kernel/json.ts";
 import { NewPlaygroundRun, type SentPlaygroundRun } from "./playground-runs.schema.ts";
 
 interface KeptPlaygroundRun {
@@ -16,5 +16,5 @@ export const playgroundRunBody: BulkBody<typeof NewPlaygroundRun, KeptPlayground
 
 /** What the thread has checked. */
 export function runOfText(text: string): SentPlaygroundRun {
-  return parseJson(text) as unknown as SentPlaygroundRun;
+  return parseStoredJson<SentPlaygroundRun>(text);
 }

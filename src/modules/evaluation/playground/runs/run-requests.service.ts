@@ -1,7 +1,7 @@
 // From a run as REST sends it to the chats that are tried: versions of prompts are looked up, and what a variant says itself wins.
 import { findGlobalId, globalId } from "../../../../kernel/ids.ts";
 import type { JsonObject } from "../../../../kernel/json.ts";
-import { parseJson } from "../../../../kernel/json.ts";
+import { parseStoredJson } from "../../../../kernel/json.ts";
 import type { TemplateFormat } from "../../../../model/prompt.ts";
 import type { ConnectionOptions } from "../../../../providers/endpoints.ts";
 import type { CallMessage, CallParameters, CallResponseFormat, CallTools } from "../../../../providers/model-call.ts";
@@ -87,17 +87,16 @@ const noVersion: Version = {
 };
 
 function contentOf(version: PromptVersion): Version {
-  // Checked against these shapes when it came.
-  const json = <Shape>(text: string) => parseJson(text) as unknown as Shape;
-  const template = json<Template>(version.template);
+  const template = parseStoredJson<Template>(version.template);
   return {
     provider: version.modelProvider,
     customProviderId: version.customProviderId,
     model: version.modelName,
     messages: template.type === "chat" ? template.messages : [{ role: "user", content: template.template }],
-    parameters: json<CallParameters>(version.invocationParameters),
-    tools: version.tools === null ? null : json<CallTools>(version.tools),
-    responseFormat: version.responseFormat === null ? null : json<CallResponseFormat>(version.responseFormat),
+    parameters: parseStoredJson<CallParameters>(version.invocationParameters),
+    tools: version.tools === null ? null : parseStoredJson<CallTools>(version.tools),
+    responseFormat:
+      version.responseFormat === null ? null : parseStoredJson<CallResponseFormat>(version.responseFormat),
     metadata: { prompt_version_id: globalId(PROMPT_VERSION, version.id) },
     format: version.templateFormat,
   };
