@@ -150,7 +150,10 @@ async function nextShown(events: AsyncGenerator<RecordedEvent, void, undefined>)
   for (;;) {
     const { value, done } = await events.next();
     if (done === true) throw callWithoutEnd();
-    if (value.type !== "retry") return value;
+    if (value.type === "retry") continue;
+    // Behind its last event a call counts as running until it is left.
+    if (value.type === "finish" || value.type === "failure") await events.return();
+    return value;
   }
 }
 
