@@ -55,6 +55,8 @@ const standIns: Readonly<Record<string, string>> = {
     "GET /v1/projects/{project_identifier}/traces",
   "GET /v1/projects/{project_identifier}/traces/{trace_identifier}/waste":
     "GET /v1/projects/{project_identifier}/traces",
+  "GET /v1/projects/{project_identifier}/traces/{trace_identifier}/agent_graphs":
+    "GET /v1/projects/{project_identifier}/traces",
   "GET /v1/projects/{project_identifier}/traces/{trace_identifier}/comparison":
     "GET /v1/projects/{project_identifier}/traces",
   // web-ui 7.4: one value of a span whole.

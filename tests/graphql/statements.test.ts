@@ -62,7 +62,7 @@ const LISTS: Readonly<Record<string, (rows: number) => string>> = {
   "traces with annotations of them and of their root spans": (rows) => `traces(first: ${rows}) { edges { node {
     traceAnnotationSummaries { name } rootSpan { spanAnnotationSummaries { name labels meanScore } } } } }`,
   "traces with their analysis": (rows) => `traces(first: ${rows}) { edges { node {
-    criticalPath { durationMs } waste { hasLoop } } } }`,
+    criticalPath { durationMs } waste { hasLoop } agentGraphs { key } } } }`,
   "sessions with their traces and spans": (rows) => `sessions(first: ${rows}) { edges { node { sessionId numTraces
     firstInput { truncatedValue } lastOutput { value } tokenUsage { total } userId traceLatencyMsQuantile(probability: 0.5)
     traces(first: 5) { edges { node { traceId userId errorCount keySteps(first: 3) { count spans { name } } spanCountsByKind { spanKind count }

@@ -81,6 +81,7 @@ const added: readonly { readonly operation: string; readonly reason: string }[] 
   { operation: "GET /v1/projects/{project_identifier}/traces/search", reason: "text search, as in GraphQL" },
   { operation: `GET ${TRACE_PATH}/critical_path`, reason: "analysis of a trace" },
   { operation: `GET ${TRACE_PATH}/waste`, reason: "analysis of a trace" },
+  { operation: `GET ${TRACE_PATH}/agent_graphs`, reason: "graphs of agents" },
   { operation: `GET ${TRACE_PATH}/comparison`, reason: "comparison of two traces" },
   { operation: "GET /v1/spans/{span_identifier}/value", reason: "web-ui 7.4: long values are shown in part" },
   { operation: "GET /v1/datasets/{id}/parquet", reason: "typed columns, as data frames read them" },

@@ -7,6 +7,7 @@ import { tracesFeature } from "../traces/traces.feature.ts";
 import { createAnalysedSpansStore } from "./analysed-spans.store.ts";
 import { createGoodTracesStore } from "./comparison/good-traces.store.ts";
 import { createTraceComparisonService } from "./comparison/trace-comparison.service.ts";
+import { createTraceGraphsService } from "./graph/trace-graphs.service.ts";
 import { traceAnalysisRoutes } from "./trace-analysis.routes.ts";
 import { createTraceAnalysisService } from "./trace-analysis.service.ts";
 
@@ -25,15 +26,18 @@ export const traceAnalysisFeature = feature("trace-analysis", ({ storage: { dial
     traceReads,
     goodTraces: createGoodTracesStore(),
   });
+  const graphs = createTraceGraphsService(service, spanReads);
   return {
     service,
-    routes: traceAnalysisRoutes(service, comparisons),
+    routes: traceAnalysisRoutes(service, comparisons, graphs),
     graphql: async () => {
       const { addTraceAnalysis } = await import("./trace-analysis.graphql.ts");
       const { addTraceComparison } = await import("./comparison/trace-comparison.graphql.ts");
+      const { addTraceGraphs } = await import("./graph/trace-graphs.graphql.ts");
       return (types) => {
         addTraceAnalysis(types, service);
         addTraceComparison(types, comparisons);
+        addTraceGraphs(types, graphs);
       };
     },
   };

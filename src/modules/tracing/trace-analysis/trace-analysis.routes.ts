@@ -2,6 +2,8 @@
 import { type RouteModule, route } from "../../../api/route.ts";
 import { traceComparisonRoute } from "./comparison/trace-comparison.routes.ts";
 import type { TraceComparisonService } from "./comparison/trace-comparison.service.ts";
+import { traceGraphsRoute } from "./graph/trace-graphs.routes.ts";
+import type { TraceGraphsService } from "./graph/trace-graphs.service.ts";
 import { analysedTraceNotFound } from "./trace-analysis.errors.ts";
 import { CriticalPathAnswer, criticalPathAnswer, WasteAnswer, wasteAnswer } from "./trace-analysis.schema.ts";
 import type { TraceAnalysisService } from "./trace-analysis.service.ts";
@@ -16,7 +18,11 @@ const errors = {
 const tool = { span_kind: "TOOL", name: "lookup_order", span_count: 3 };
 const spanId = "00f067aa0ba902b7";
 
-export function traceAnalysisRoutes(analysis: TraceAnalysisService, comparisons: TraceComparisonService): RouteModule {
+export function traceAnalysisRoutes(
+  analysis: TraceAnalysisService,
+  comparisons: TraceComparisonService,
+  graphs: TraceGraphsService,
+): RouteModule {
   return {
     name: "traces",
     routes: [
@@ -92,6 +98,7 @@ export function traceAnalysisRoutes(analysis: TraceAnalysisService, comparisons:
         },
       }),
       traceComparisonRoute(analysis, comparisons),
+      traceGraphsRoute(analysis, graphs),
     ],
   };
 }

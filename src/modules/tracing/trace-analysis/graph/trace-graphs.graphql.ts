@@ -1,0 +1,68 @@
+// The graphs of the agents of a trace in GraphQL.
+import type { GraphqlTypes } from "../../../../graphql/types.ts";
+import type { SpanKind } from "../../../../model/span.ts";
+import { spanKindType } from "../../traces/span-kind.graphql.ts";
+import { TRACE } from "../../traces/traces.schema.ts";
+import { millisecondsOf, usdOf } from "../trace-analysis.schema.ts";
+import type { GraphEdge, GraphNode, TraceGraph } from "./trace-graph.schema.ts";
+import type { TraceGraphsService } from "./trace-graphs.service.ts";
+
+const MEDIAN = "Of their latencies; exact.";
+const COST = "In USD, of the spans whose cost is known.";
+
+export function addTraceGraphs(types: GraphqlTypes, graphs: TraceGraphsService): void {
+  const { builder, ref } = types;
+  const Node = builder.objectRef<GraphNode>("AgentGraphNode").implement({
+    fields: (t) => ({
+      key: t.exposeString("key", { description: "`graph.node.id`, or kind and name." }),
+      spanKind: t.field({ type: spanKindType(types), resolve: ({ kind }) => kind as SpanKind }),
+      name: t.exposeString("name"),
+      column: t.exposeInt("column", { description: "From left to right, from 1; the start is 0." }),
+      graph: t.exposeString("graph", { nullable: true, description: "The key of the graph of what is below it." }),
+      spanCount: t.exposeInt("spans"),
+      errorCount: t.exposeInt("failed"),
+      cost: t.float({ description: COST, resolve: ({ cost }) => usdOf(cost) }),
+      latencyMsP50: t.float({
+        nullable: true,
+        description: MEDIAN,
+        resolve: ({ p50Us }) => (p50Us === null ? null : millisecondsOf(p50Us)),
+      }),
+    }),
+  });
+  const Edge = builder.objectRef<GraphEdge>("AgentGraphEdge").implement({
+    fields: (t) => ({
+      from: t.exposeString("from", { description: "`start`, or the key of a node." }),
+      to: t.exposeString("to"),
+      times: t.exposeInt("times"),
+      isBack: t.exposeBoolean("isBack", { description: "Leads to a step that is usually made earlier, or to itself." }),
+      spanCount: t.exposeInt("spans"),
+      errorCount: t.exposeInt("failed"),
+      cost: t.float({ description: COST, resolve: ({ cost }) => usdOf(cost) }),
+      latencyMsP50: t.float({
+        nullable: true,
+        description: MEDIAN,
+        resolve: ({ p50Us }) => (p50Us === null ? null : millisecondsOf(p50Us)),
+      }),
+    }),
+  });
+  const Graph = builder.objectRef<TraceGraph>("AgentGraph").implement({
+    fields: (t) => ({
+      key: t.exposeString("key"),
+      spanKind: t.field({ type: spanKindType(types), resolve: ({ kind }) => kind as SpanKind }),
+      name: t.exposeString("name"),
+      isAgent: t.exposeBoolean("isAgent", {
+        description: "An agent or a root; the others are folded inside those.",
+      }),
+      runCount: t.exposeInt("runs"),
+      nodes: t.field({ type: [Node], resolve: ({ nodes }) => [...nodes] }),
+      edges: t.field({ type: [Edge], resolve: ({ edges }) => [...edges] }),
+    }),
+  });
+  builder.objectField(ref(TRACE), "agentGraphs", (t) =>
+    t.field({
+      type: [Graph],
+      description: "Which steps its agents make and which follow which, the graph of its root first.",
+      resolve: async ({ id }, _given, call) => [...((await call.load(graphs.readGraphs, id, null)) ?? [])],
+    }),
+  );
+}
