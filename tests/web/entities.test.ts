@@ -27,6 +27,7 @@ const entities: readonly Entity[] = [
   "datasetSplits",
   "costRecomputation",
   "jobFailures",
+  "builtInEvaluators",
   "promptLabels",
   "generativeModels",
 ];
