@@ -1,6 +1,7 @@
 // The playground in a browser: variants side by side against a scripted provider, from a span and a version, and back to them.
 import { afterAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { CREATE, configs } from "../support/custom-providers.ts";
 import type { HttpClient } from "../support/http.ts";
 import { forPages } from "../support/pages.ts";
 import { startScriptedModels } from "../support/scripted-models.ts";
@@ -21,6 +22,8 @@ const version = {
 
 async function seed(client: HttpClient): Promise<void> {
   await client.post("/v1/prompts", { json: { prompt: { name: "triage" }, version } });
+  const input = { name: "Gateway", provider: "in-house", clientConfig: configs(models.address).openai };
+  await client.post("/graphql", { json: { query: CREATE, variables: { input } } });
   const json = {
     action: "create",
     name: "refunds",
@@ -200,6 +203,26 @@ forPages("the playground", { seed, service: { env } }, (pages) => {
     expect(models.requests.at(-1)!.text).toContain(PIXEL);
     await answers(page, "A").getByRole("button", { name: "Answer the calls" }).click();
     expect(await page.getByLabel("Result in message 3").inputValue()).toBe("on its way");
+  });
+
+  test("a version that is saved is for the custom provider that was called", async () => {
+    const page = await pages.open("/playground");
+    await page.getByLabel("Provider of A").selectOption({ label: "Gateway (custom)" });
+    await page.getByLabel("Model of A").fill("echo");
+    await page.getByLabel("Text of message 2").fill("Hello {{name}}");
+    await page.getByRole("button", { name: "Tools none" }).click();
+    await page.getByRole("button", { name: "Add tools" }).click();
+    await page.getByRole("button", { name: "More for variant A" }).click();
+    await page.getByRole("menuitem", { name: "Save as a version" }).click();
+    const dialog = page.getByRole("dialog", { name: "Save variant A" });
+    await dialog.getByLabel("Name", { exact: true }).fill("for-gateway");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("v1 of for-gateway is saved").waitFor();
+    await page.getByRole("link", { name: "for-gateway v1" }).click();
+    await page.locator("#content").getByRole("link", { name: "Playground", exact: true }).click();
+    await page.getByRole("button", { name: "Tools tool_name" }).waitFor();
+    expect(await page.getByLabel("Provider of A").locator("option:checked").textContent()).toBe("Gateway (custom)");
+    expect(await page.getByLabel("Text of message 2").inputValue()).toBe("Hello {{name}}");
   });
 
   test("runs over a dataset are estimated, started, paused or done, and end in a comparison", async () => {

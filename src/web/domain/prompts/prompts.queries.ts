@@ -28,3 +28,16 @@ export const calledSpan = graphql(`
     }
   }
 `);
+
+/** With a custom provider, which REST does not name. */
+export const createPromptFor = graphql(`
+  mutation CreatePromptForProvider($input: CreateChatPromptInput!) {
+    createChatPrompt(input: $input) { id version { id } }
+  }
+`);
+
+export const addVersionFor = graphql(`
+  mutation AddVersionForProvider($input: CreateChatPromptVersionInput!) {
+    createChatPromptVersion(input: $input) { id version { id } }
+  }
+`);

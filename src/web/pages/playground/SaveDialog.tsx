@@ -1,7 +1,7 @@
 // Saves what a variant says as the next version of a prompt, or as a new prompt.
 import { problemsOf } from "../../domain/prompts/editor/draft-problems.ts";
 import { contentOf, type PromptDraft, tagNames } from "../../domain/prompts/editor/prompt-draft.ts";
-import { addVersion, createPrompt } from "../../domain/prompts/editor/save-version.ts";
+import { addVersion, createPrompt, saveForProvider } from "../../domain/prompts/editor/save-version.ts";
 import { isName } from "../../domain/prompts/names.ts";
 import { Select, TextField } from "../../kit/Field.tsx";
 import { FormDialog } from "../../kit/form/FormDialog.tsx";
@@ -36,11 +36,16 @@ export default function SaveDialog({ draft, variantKey, onSaved, onClose }: Save
     {
       async send({ promptId, name, note, tags }) {
         const content = contentOf({ ...prompt, note });
-        const saved = await (promptId === NEW
+        const { customProviderId } = variant;
+        const isNew = promptId === NEW;
+        if (customProviderId !== null) {
+          const target = { promptId: isNew ? null : promptId, name: name.trim() };
+          return savedVersion(await saveForProvider(target, content, tagNames({ tags }), customProviderId));
+        }
+        const saved = await (isNew
           ? createPrompt({ name: name.trim(), description: "" }, content, tagNames({ tags }))
           : addVersion(promptId, content, tagNames({ tags })));
-        const { node } = await askGraphql(versionPlace, { id: saved.versionId });
-        return node?.__typename === "PromptVersion" ? node : null;
+        return savedVersion(saved);
       },
       changes: ["prompts"],
       check: ({ promptId, name, tags }) => ({
@@ -72,9 +77,6 @@ export default function SaveDialog({ draft, variantKey, onSaved, onClose }: Save
       submit={text("prompts.editor.save")}
     >
       {refusal !== null && <Notice tone="error">{refusal}</Notice>}
-      {variant.customProviderId !== null && (
-        <Notice>{text("playground.save.custom", { provider: text(`prompts.provider.${prompt.provider}`) })}</Notice>
-      )}
       <Select
         label={text("playground.save.to")}
         choices={[
@@ -104,6 +106,11 @@ export default function SaveDialog({ draft, variantKey, onSaved, onClose }: Save
       />
     </FormDialog>
   );
+}
+
+async function savedVersion({ versionId }: { readonly versionId: string }) {
+  const { node } = await askGraphql(versionPlace, { id: versionId });
+  return node?.__typename === "PromptVersion" ? node : null;
 }
 
 /** Why it cannot be saved as it is; null if it can. */

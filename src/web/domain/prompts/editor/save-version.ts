@@ -3,7 +3,8 @@ import { type JsonObject, parseJson, stringifyJson } from "../../../../kernel/js
 import { failureOfResponse, unreachable } from "../../../lib/failure.ts";
 import { askGraphql } from "../../../lib/graphql.ts";
 import { fetchApi } from "../../../lib/session.ts";
-import { promptList } from "../prompts.queries.ts";
+import { addVersionFor, createPromptFor, promptList } from "../prompts.queries.ts";
+import { versionInput } from "./version-input.ts";
 
 interface Saved {
   readonly promptId: string;
@@ -32,6 +33,26 @@ export async function createPrompt(
   const { prompts } = await askGraphql(promptList, { first: 100, filter, labelIds: null });
   const made = prompts.edges.find(({ node }) => node.name === name);
   return { promptId: made?.node.id ?? "", versionId };
+}
+
+/** By GraphQL, which keeps the custom provider. `promptId` null makes a prompt of this name. */
+export async function saveForProvider(
+  { promptId, name }: { readonly promptId: string | null; readonly name: string },
+  version: JsonObject,
+  tags: readonly string[],
+  customProviderId: string,
+): Promise<Saved> {
+  const promptVersion = versionInput(version, customProviderId);
+  if (promptId === null) {
+    const { createChatPrompt: made } = await askGraphql(createPromptFor, {
+      input: { name, promptVersion, tags: named(tags) },
+    });
+    return { promptId: made.id, versionId: made.version.id };
+  }
+  const { createChatPromptVersion: changed } = await askGraphql(addVersionFor, {
+    input: { promptId, promptVersion, tags: named(tags) },
+  });
+  return { promptId, versionId: changed.version.id };
 }
 
 const named = (tags: readonly string[]) => tags.map((name) => ({ name }));
