@@ -391,7 +391,7 @@ forEachDriver("experiments in GraphQL", (driver) => {
     expect(await refusedComparison(base, [base])).toContain("must not hold the base");
     expect(await refusedComparison(base, [other, other])).toContain("twice");
     expect(await refusedComparison(base, [foreign])).toContain(`${foreign} is an experiment of another dataset`);
-    expect(await refusedComparison(base, [globalId("Experiment", 999_999)])).toContain("No experiment has the id");
+    expect(await refusedComparison(base, [globalId("Experiment", 999_999)])).toContain("not found");
     expect(await refusedComparison(base, [set.id])).toContain("is not the id of a Experiment");
   });
 
@@ -484,9 +484,7 @@ forEachDriver("experiments in GraphQL", (driver) => {
     );
     expect(patched).toEqual({ patchExperiment: { experiment: { name: "renamed", metadata: { a: 1 } } } });
     const deletion = `mutation($ids: [ID!]!) { deleteExperiments(input: {experimentIds: $ids}) { experiments { id } } }`;
-    expect(await askRefusal(api, deletion, { ids: [first, globalId("Experiment", 999_999)] })).toContain(
-      "No experiment has the id",
-    );
+    expect(await askRefusal(api, deletion, { ids: [first, globalId("Experiment", 999_999)] })).toContain("not found");
     const { project } = await node<{ project: { id: string } }>(first, "Experiment", "project { id }");
     expect(await askData<object>(api, deletion, { ids: [first, second] })).toEqual({
       deleteExperiments: { experiments: [{ id: first }, { id: second }] },

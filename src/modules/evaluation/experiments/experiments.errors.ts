@@ -7,7 +7,7 @@ export const unreadableId = (what: string, text: string) =>
   fail("experiments.not_an_id", "invalid", `${text} is not the id of ${what}`);
 
 export const experimentNotFound = (id: string) =>
-  fail("experiments.not_found", "not_found", `No experiment has the id ${id}`);
+  fail("experiments.not_found", "not_found", `Experiment ${id} not found`);
 
 export const experimentDatasetNotFound = (id: string) =>
   fail("experiments.dataset_not_found", "not_found", `No dataset has the id ${id}`);

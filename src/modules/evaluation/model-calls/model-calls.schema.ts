@@ -32,7 +32,7 @@ export interface RecordedCallRequest {
   readonly metadata: JsonObject;
   /** Ends the call with a failure of kind `cancelled`. */
   readonly signal: AbortSignal;
-  /** Called when the provider's part is over, before it is recorded. */
+  /** Called when the provider has answered, before that is recorded. Not for a failure. */
   readonly onAnswered?: () => void;
 }
 

@@ -115,7 +115,7 @@ export function createRecordedCalls(dependencies: RecordedCallsDependencies): Re
         }
       }
       calling--;
-      request.onAnswered?.();
+      if (final?.type === "finish") request.onAnswered?.();
       recorded = record(reservation, attempts, spans);
       if (final === null) await recorded;
     }
