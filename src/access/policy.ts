@@ -70,79 +70,30 @@ function row(
 /** Code of the refusal of a person who must first choose a new password. */
 export const PASSWORD_REQUIRED = "auth.password_reset_required";
 
-/** Every action of the service, by resource. */
-const matrix = {
+/** Rights by resource and verb. */
+export type ActionRows = Readonly<Record<string, Readonly<Record<string, Right>>>>;
+
+/** What is asked for outside the features. */
+const coreActions = {
   server: { probe: "public", document: "public", inspect: "oversee" },
   /** Pages and addresses for people: an anonymous visitor is led to the login. */
   pages: { open: "visit" },
-  /** Signing in and out, which is how a principal comes about. */
-  login: { use: "public" },
   /** Who may ask at all; what a field shows or changes is asked for by its own action. */
   graphql: { ask: "self", query: "read" },
-  /** Errors of pages, which anybody has who opened one. */
-  client_errors: { report: "self" },
-  /** The caller's own account. */
-  viewer: { read: "self", update: "change_self" },
-  users: { list: "oversee", create: "administer", delete: "administer", inspect: "inspect", govern: "govern" },
-  /** `…_own` and `…_system` as REST asks for them; GraphQL asks `own`, `issue_own`, `inspect`, `govern` and `govern_issue`. */
-  api_keys: {
-    own: "own_keys",
-    issue_own: "issue_own_key",
-    remove_own: "remove_own_key",
-    all: "all_keys",
-    issue_system: "issue_system_key",
-    inspect: "inspect",
-    govern: "govern",
-    govern_issue: "govern_issue",
-  },
-  /** How long traces are kept. */
-  retention: { read: "read", change: "administer" },
-  secrets: { list: "read", reveal: "oversee", change: "administer" },
-  projects: { read: "read", create: "write", update: "administer", delete: "administer" },
-  /** One's own, which viewers keep too, and those for everybody. */
-  views: { keep: "read", share: "write" },
   traces: { read: "read", ingest: "write", transfer: "write", delete: "write", clear: "administer" },
-  /** `query` only reads, but by POST, which no viewer may send. */
-  spans: { read: "read", create: "write", query: "write", delete: "write" },
-  sessions: { read: "read", delete: "write" },
-  /** `delete` of others' annotations is for administrators: the rows know whose they are. `clear` removes everybody's of a name,
-   *  `replace_others` writes in the place of what another user wrote. */
-  annotations: {
-    read: "read",
-    write: "write",
-    delete: "write",
-    clear: "administer",
-    replace_others: "administer",
-  },
-  /** Of everything that calls a model: the playground, runs of experiments, evaluators, the proxy. */
-  model_calls: { run: "spend" },
-  /** Everybody sees those that apply to themselves; administrators see all. */
-  budgets: { read: "read", change: "administer" },
-  spending: { list: "oversee" },
-  /** Custom providers, and what a server knows of built-in ones. `test` and `list_models` make requests to providers; `oversee` shows
-   *  addresses, and where credentials come from. */
-  model_providers: {
-    read: "read",
-    list_models: "write",
-    change: "administer",
-    test: "administer",
-    oversee: "oversee",
-  },
-  /** Their prices decide what calls cost from then on. */
-  models: { read: "read", change: "write", recompute: "administer" },
-  annotation_configs: { read: "read", change: "write" },
-  /** With their versions, examples, splits and labels. */
-  datasets: { read: "read", change: "write" },
-  /** With what attaches them to datasets. `try` calls models and stores nothing. */
-  evaluators: { read: "read", change: "write", try: "write" },
-  /** With their runs and evaluations. */
-  experiments: { read: "read", change: "write", delete: "write" },
-  /** `move_protected`: the tags that the operator named. */
-  prompts: { read: "read", change: "write", delete: "write", move_protected: "administer" },
-} as const satisfies Record<string, Record<string, Right>>;
+} as const satisfies ActionRows;
 
-type Matrix = typeof matrix;
-export type Action = { [Resource in keyof Matrix]: `${Resource}.${keyof Matrix[Resource] & string}` }[keyof Matrix];
+type CoreActions = typeof coreActions;
+
+/** Every action, by resource. A feature adds its own, with their rights in its manifest. */
+export interface Actions {
+  readonly server: CoreActions["server"];
+  readonly pages: CoreActions["pages"];
+  readonly graphql: CoreActions["graphql"];
+  readonly traces: CoreActions["traces"];
+}
+
+export type Action = { [Resource in keyof Actions]: `${Resource}.${keyof Actions[Resource] & string}` }[keyof Actions];
 
 const refusals: Record<Refusal, () => Failure> = {
   token: () => fail("auth.invalid_token", "unauthenticated", "Invalid token"),
@@ -178,20 +129,30 @@ function roleOf(principal: Principal): Role {
   }
 }
 
-const rightByAction = new Map(
-  Object.entries(matrix).flatMap(([resource, actions]) =>
-    Object.entries(actions).map(([verb, right]) => [`${resource}.${verb}`, right] as const),
-  ),
-);
+const rightByAction = new Map<string, Right>();
+
+/** Adds actions to the policy; `Actions` says that no two features have the same. */
+export function declareActions(rows: ActionRows): void {
+  for (const [resource, actions] of Object.entries(rows)) {
+    for (const [verb, right] of Object.entries(actions)) rightByAction.set(`${resource}.${verb}`, right);
+  }
+}
+declareActions(coreActions);
+
+function rightOf(action: Action): Right {
+  const right = rightByAction.get(action);
+  if (right === undefined) throw fail("policy.undeclared", "internal", `No feature of this server declares ${action}`);
+  return right;
+}
 
 /** False for what is answered without a look at the caller. */
 export function asksForCaller(action: Action): boolean {
-  return rightByAction.get(action) !== "public";
+  return rightOf(action) !== "public";
 }
 
 /** The failure that refuses the action to the principal, or null when it is allowed. */
 export function refusalOf(principal: Principal, action: Action): Failure | null {
-  const right: Right = rightByAction.get(action)!;
+  const right = rightOf(action);
   const answer: Answer = rights[right][roleOf(principal)];
   if (answer === "yes") return refusalOfCredential(principal, right);
   if (answer === "token" && principal.kind === "anonymous" && principal.expired === true) return expiredToken();

@@ -3,6 +3,7 @@ import { openPrincipal } from "../access/principal.ts";
 import { loadConfig } from "../config/load.ts";
 import { verifyPayloads } from "../modules/tracing/traces/verify/payloads-verify.service.ts";
 import { verifyStorage } from "../modules/tracing/traces/verify/verify.service.ts";
+import { ownedTables } from "../server/features.ts";
 import { openStorageAlone } from "../storage/open.ts";
 import { verifyBlocks } from "../summaries/blocks/blocks-verify.service.ts";
 import type { Command } from "./arguments.ts";
@@ -23,7 +24,7 @@ export async function runVerify(command: Extract<Command, { kind: "verify" }>): 
       signal: null,
       database: storage.handle,
     };
-    const { traces, spans, sessions, ...sums } = await verifyStorage(storage, context);
+    const { traces, spans, sessions, ...sums } = await verifyStorage(storage, context, ownedTables);
     const payloads = await verifyPayloads(storage, context);
     const { blocks, ...summaries } = await verifyBlocks(storage, context);
     const differences = [...sums.differences, ...payloads, ...summaries.differences];

@@ -1,5 +1,6 @@
 // What a feature is to the service: one declaration beside its module, which says what it is made of and what it answers. The list
 // of features is the product (server/features.ts); compose.ts builds them for the server, the commands and the tests alike.
+import type { ActionRows } from "../access/policy.ts";
 import type { RouteModule } from "../api/route.ts";
 import type { UploadsConfig } from "../config/uploads.ts";
 import type { PricedModel } from "../costs/price-list.ts";
@@ -15,6 +16,7 @@ import type { ModelProvider } from "../model/prompt.ts";
 import type { AzureTokens } from "../providers/azure-tokens.ts";
 import type { ProviderFetch } from "../providers/provider-fetch.ts";
 import type { RateBuckets } from "../providers/rate-buckets.ts";
+import type { OwnedTable } from "../storage/owned-tables.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
 import type { RollupsService } from "../summaries/rollups/rollups.service.ts";
 
@@ -28,6 +30,8 @@ export interface ModelCallParts {
 /** What features are built over. */
 export interface FeatureBase {
   readonly storage: Storage;
+  /** Of all features: what a deletion of a span, trace, session or project takes along. */
+  readonly ownedTables: readonly OwnedTable[];
   readonly clock: Clock;
   readonly log: Logger;
   /** A context of the server itself, for what no request asks for. */
@@ -110,14 +114,31 @@ export interface UseFeature {
   <Value>(given: Given<Value>): Value;
 }
 
+/** What others must know of a feature that is not built. Its tables are in its `*.tables.ts`. */
+interface Declarations {
+  /** Rows of the policy. */
+  readonly actions?: ActionRows;
+  /** Its tables whose rows hang on a span, trace, session or project. */
+  readonly ownedTables?: readonly OwnedTable[];
+}
+
 export interface Feature<Service> {
   readonly name: string;
+  readonly declares: Declarations;
   readonly build: (base: FeatureBase & { readonly use: UseFeature }) => FeatureParts<Service>;
 }
 
-/** Declares a feature. */
-export function feature<Service>(name: string, build: Feature<Service>["build"]): Feature<Service> {
-  return { name, build };
+type Build<Service> = Feature<Service>["build"];
+
+/** Declares a feature: its name, what others must know of it where there is any, and how it is built. */
+export function feature<Service>(name: string, build: Build<Service>): Feature<Service>;
+export function feature<Service>(name: string, declares: Declarations, build: Build<Service>): Feature<Service>;
+export function feature<Service>(
+  name: string,
+  ...given: readonly [Build<Service>] | readonly [Declarations, Build<Service>]
+): Feature<Service> {
+  const [declares, build] = given.length === 1 ? [{}, given[0]] : given;
+  return { name, declares, build };
 }
 
 /** Declares a key. */

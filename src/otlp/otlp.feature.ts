@@ -1,6 +1,8 @@
 // Traces and logs of OpenTelemetry over HTTP. (Over gRPC they come by a port of their own: grpc.ts.)
+
 import { feature } from "../modules/feature.ts";
 import { modelsFeature } from "../modules/tracing/models/models.feature.ts";
+import { owned } from "../storage/owned-tables.ts";
 import { createTraceSumsStore } from "../storage/trace-sums.ts";
 import { createMetricsRefusal } from "./decode/metrics.ts";
 import { createLogsService } from "./logs/logs.service.ts";
@@ -11,35 +13,39 @@ import { createSpanMessagesStore } from "./logs/span-messages.store.ts";
 import { createTurnsStore } from "./logs/turns.store.ts";
 import { otlpRoutes } from "./transport/otlp.routes.ts";
 
-export const otlpFeature = feature("otlp", ({ storage, clock, receiver, rollups, settings, log, ownContext, use }) => {
-  const { dialect } = storage;
-  const messages = createPendingMessages({
-    storage,
-    pending: createPendingMessagesStore(dialect),
-    spans: createSpanMessagesStore(dialect),
-    traces: createMessagedTracesStore(),
-    sums: createTraceSumsStore(storage),
-    rollups,
-    calls: use(modelsFeature).changedCalls,
-    clock,
-    log: log.named("messages"),
-  });
-  const logs = createLogsService({
-    receiver,
-    storage,
-    turns: createTurnsStore(dialect),
-    pending: messages,
-    context: ownContext,
-    clock,
-    log: log.named("otlp"),
-  });
-  return {
-    service: { logs, messages },
-    routes: otlpRoutes({
+export const otlpFeature = feature(
+  "otlp",
+  { ownedTables: [owned("span", "span_messages", "span_id"), owned("span", "message_fills", "span_id")] },
+  ({ storage, clock, receiver, rollups, settings, log, ownContext, use }) => {
+    const { dialect } = storage;
+    const messages = createPendingMessages({
+      storage,
+      pending: createPendingMessagesStore(dialect),
+      spans: createSpanMessagesStore(dialect),
+      traces: createMessagedTracesStore(),
+      sums: createTraceSumsStore(storage),
+      rollups,
+      calls: use(modelsFeature).changedCalls,
+      clock,
+      log: log.named("messages"),
+    });
+    const logs = createLogsService({
       receiver,
-      logs,
-      bodyLimit: settings.bodyLimit,
-      refuseMetrics: createMetricsRefusal(log.named("otlp")),
-    }),
-  };
-});
+      storage,
+      turns: createTurnsStore(dialect),
+      pending: messages,
+      context: ownContext,
+      clock,
+      log: log.named("otlp"),
+    });
+    return {
+      service: { logs, messages },
+      routes: otlpRoutes({
+        receiver,
+        logs,
+        bodyLimit: settings.bodyLimit,
+        refuseMetrics: createMetricsRefusal(log.named("otlp")),
+      }),
+    };
+  },
+);

@@ -1,4 +1,5 @@
 // Builds a list of features, each over those before it.
+import { declareActions } from "../access/policy.ts";
 import type { RouteModule } from "../api/route.ts";
 import type { GraphqlPart } from "../graphql/types.ts";
 import type { Job } from "../jobs/job.ts";
@@ -28,6 +29,7 @@ export function compose(
     if (found === undefined) throw new Error(`${wanted.name} is not there before the feature that uses it`);
     return found.service as Service;
   };
+  for (const { declares } of features) declareActions(declares.actions ?? {});
   for (const feature of features) built.set(feature, feature.build({ ...base, use }));
   const all = [...built.values()];
   return {

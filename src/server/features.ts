@@ -33,6 +33,7 @@ import { traceAnalysisFeature } from "../modules/tracing/trace-analysis/trace-an
 import { tracesFeature } from "../modules/tracing/traces/traces.feature.ts";
 import { viewsFeature } from "../modules/tracing/views/views.feature.ts";
 import { otlpFeature } from "../otlp/otlp.feature.ts";
+import { coreOwnedTables, type OwnedTable } from "../storage/owned-tables.ts";
 
 export const features: readonly Feature<unknown>[] = [
   deletionFeature,
@@ -67,4 +68,10 @@ export const features: readonly Feature<unknown>[] = [
   openidFeature,
   serverStatusFeature,
   clientErrorsFeature,
+];
+
+/** In the order in which rows are removed. */
+export const ownedTables: readonly OwnedTable[] = [
+  ...features.flatMap((feature) => feature.declares.ownedTables ?? []),
+  ...coreOwnedTables,
 ];

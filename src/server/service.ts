@@ -20,7 +20,7 @@ import type { CallContext, Storage } from "../storage/storage.ts";
 import { evaluationWorker } from "../threads.ts";
 import { apiModules } from "./api.ts";
 import { type Composition, compose } from "./compose.ts";
-import { features } from "./features.ts";
+import { features, ownedTables } from "./features.ts";
 import { createModelCallParts } from "./model-calls.ts";
 import { createSignIns, type SignIns } from "./sign-ins.ts";
 
@@ -90,6 +90,7 @@ export function createService(needs: ServiceNeeds): Service {
   const tellOfRejection = (what: string) => log.error("something failed in the evaluation worker", { what });
   const base: FeatureBase = {
     storage,
+    ownedTables,
     clock,
     log,
     ownContext,

@@ -1,4 +1,4 @@
-// Tables whose rows hang on a span, a trace, a session or a project, declared once: a deletion takes them along, and `verify` finds
+// Tables whose rows hang on a span, a trace, a session or a project, declared by the feature whose they are: a deletion takes them along, and `verify` finds
 // those whose owner is gone. None of them says which project it belongs to, but through its owner, so that a transfer leaves them
 // alone; a test holds the list against the schema.
 import { sql } from "kysely";
@@ -22,28 +22,17 @@ export const tableOfOwner = {
   project: "projects",
 } as const satisfies Record<Owner, keyof Tables>;
 
-/** In the order in which rows are removed. */
-export const ownedTables: readonly OwnedTable[] = [
+/** Those of spans, traces and projects themselves. A feature names its own in its manifest. */
+export const coreOwnedTables: readonly OwnedTable[] = [
   owned("span", "span_payloads", "span_id"),
   owned("span", "large_values", "span_id"),
   owned("span", "span_cost_details", "span_id"),
   owned("span", "span_costs", "span_id"),
-  owned("span", "span_messages", "span_id"),
-  owned("span", "message_fills", "span_id"),
-  owned("span", "span_annotations", "span_id"),
-  owned("span", "document_annotations", "span_id"),
-  owned("span", "dataset_example_spans", "span_id"),
-  owned("trace", "trace_annotations", "trace_id"),
   owned("trace", "trace_lifetimes", "trace_id"),
-  owned("session", "session_annotations", "session_id"),
-  owned("project", "project_annotation_configs", "project_id"),
   owned("trace", "pending_rollups", "trace_id"),
-  owned("project", "saved_views", "project_id"),
-  owned("project", "retention_sweeps", "project_id"),
-  owned("project", "budgets", "project_id"),
 ];
 
-function owned<Table extends keyof Tables>(
+export function owned<Table extends keyof Tables>(
   owner: Owner,
   table: Table,
   column: keyof Tables[Table] & string,
@@ -51,10 +40,16 @@ function owned<Table extends keyof Tables>(
   return { owner, table, column };
 }
 
+export interface OwnedRows {
+  readonly dialect: Dialect;
+  /** In the order in which rows are removed. */
+  readonly ownedTables: readonly OwnedTable[];
+}
+
 /** Removes what hangs on these owners, inside the caller's transaction and under the lock that it holds. */
 export async function removeOwned(
   database: Database,
-  dialect: Dialect,
+  { dialect, ownedTables }: OwnedRows,
   owner: Owner,
   ids: readonly number[],
 ): Promise<void> {

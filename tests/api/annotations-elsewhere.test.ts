@@ -1,7 +1,9 @@
 // Annotations beside what else is done with their targets: moved to another project, exported as tables, checked.
+
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
+import { ownedTables } from "../../src/server/features.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData } from "../support/graphql.ts";
@@ -77,7 +79,7 @@ forEachDriver("annotations elsewhere", (driver) => {
     expect(await figures("from")).toMatchObject({
       p: { documentEvaluationNames: [], documentEvaluationSummary: null },
     });
-    expect((await verifyStorage(api.stored.storage, api.context())).differences).toEqual([]);
+    expect((await verifyStorage(api.stored.storage, api.context(), ownedTables)).differences).toEqual([]);
   });
 
   test("one whose target is gone is found by the check", async () => {
@@ -94,7 +96,7 @@ forEachDriver("annotations elsewhere", (driver) => {
       .insertInto("span_annotations")
       .values({ ...said, name: "lost", span_id: 999_999, user_id: null } as never)
       .execute();
-    const { differences } = await verifyStorage(api.stored.storage, api.context());
+    const { differences } = await verifyStorage(api.stored.storage, api.context(), ownedTables);
     expect(JSON.stringify(differences)).toContain("span_annotations");
   });
 });

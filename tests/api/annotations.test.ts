@@ -1,10 +1,12 @@
 // Annotations and notes over REST: written, listed, deleted, and kept for targets that come later, on both databases.
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Principal } from "../../src/access/principal.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { findGlobalId } from "../../src/kernel/ids.ts";
 import { annotationsFeature } from "../../src/modules/evaluation/annotations/annotations.feature.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
+import { ownedTables } from "../../src/server/features.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { incomingSpan } from "../support/spans.ts";
@@ -49,7 +51,7 @@ forEachDriver("annotations over REST", (driver) => {
     );
   });
   afterAll(async () => {
-    const report = await verifyStorage(api.stored.storage, api.context());
+    const report = await verifyStorage(api.stored.storage, api.context(), ownedTables);
     expect(report.differences).toEqual([]);
     await api.close();
   });

@@ -1,4 +1,5 @@
 // Custom providers on both databases: tests of credentials, rights, another SERVICE_SECRET, and what a deletion takes along.
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { openPrincipal, type Principal } from "../../src/access/principal.ts";
@@ -6,6 +7,7 @@ import { globalId } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { modelProvidersFeature } from "../../src/modules/evaluation/model-providers/model-providers.feature.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
+import { ownedTables } from "../../src/server/features.ts";
 import { openTestApi, send, type TestApi, type TestApiOptions } from "../support/api.ts";
 import {
   CANARIES,
@@ -183,7 +185,7 @@ forEachDriver("use of custom providers", (driver) => {
       await sql`update custom_providers set config = (select config from custom_providers where name = 'theirs')
         where name = 'mine'`.execute(api.stored.storage.handle.write(api.context()));
       await expect(endpointOf(api, id)).rejects.toThrow("Failed to decrypt custom provider config: 'mine'");
-      const differences = async () => (await verifyStorage(api.stored.storage, api.context())).differences;
+      const differences = async () => (await verifyStorage(api.stored.storage, api.context(), ownedTables)).differences;
       expect(await differences()).toEqual([]);
       await sql`update custom_providers set config = ${new Uint8Array()} where name = 'mine'`.execute(
         api.stored.storage.handle.write(api.context()),

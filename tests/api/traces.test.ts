@@ -1,8 +1,10 @@
 // Traces and sessions over REST: lists, transfer and deletion, on both databases.
+
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { globalId } from "../../src/kernel/ids.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
+import { ownedTables } from "../../src/server/features.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
@@ -22,7 +24,7 @@ forEachDriver("traces and sessions over REST", (driver) => {
     api = await openTestApi(await driver.createDatabase());
   });
   afterAll(async () => {
-    const report = await verifyStorage(api.stored.storage, api.context());
+    const report = await verifyStorage(api.stored.storage, api.context(), ownedTables);
     expect(report.differences).toEqual([]);
     await api.close();
   });

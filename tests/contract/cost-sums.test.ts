@@ -1,5 +1,6 @@
 // What calls cost, summed over projects, models, users and kinds of token, is what a walk over every call comes to, to the unit,
 // however much is summarised already.
+
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
@@ -9,6 +10,7 @@ import { createCostsStore } from "../../src/modules/tracing/costs/costs.store.ts
 import { createDeletionService } from "../../src/modules/tracing/deletion/deletion.service.ts";
 import { createTransferService } from "../../src/modules/tracing/deletion/transfer.service.ts";
 import { createCostChangesStore } from "../../src/modules/tracing/models/recomputation/cost-changes.store.ts";
+import { ownedTables } from "../../src/server/features.ts";
 import { binOf, type TimeBins } from "../../src/storage/time-bins.ts";
 import { verifyBlocks } from "../../src/summaries/blocks/blocks-verify.service.ts";
 import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
@@ -86,7 +88,7 @@ forEachDriver("sums of costs", (driver) => {
       costs: createCostsStore(storage.dialect),
       groups: createCostGroupsStore(storage.dialect),
       transfer,
-      deletion: createDeletionService({ storage, rollups: createRollupsService(storage), transfer }),
+      deletion: createDeletionService({ ownedTables, storage, rollups: createRollupsService(storage), transfer }),
       changes: createCostChangesStore(storage),
     };
   };

@@ -1,10 +1,12 @@
 // Ingestion and deletions at once on PostgreSQL. On SQLite there is one writer: what happens between two slices is in
 // delete.test.ts.
+
 import { expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { createDeletionService } from "../../src/modules/tracing/deletion/deletion.service.ts";
 import { createTransferService } from "../../src/modules/tracing/deletion/transfer.service.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
+import { ownedTables } from "../../src/server/features.ts";
 import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
@@ -27,6 +29,7 @@ forEachDriver("delete beside ingestion", (driver) => {
     const store = await openTestStorage(await driver.createDatabase());
     try {
       const deletion = createDeletionService({
+        ownedTables,
         storage: store.storage,
         rollups: createRollupsService(store.storage),
         transfer: createTransferService(store.storage),
@@ -98,7 +101,7 @@ forEachDriver("delete beside ingestion", (driver) => {
       expect(batchesStored).toBe(BATCHES);
       expect(deletions).toBeGreaterThan(10);
       expect(store.deadlocks()).toBe(0);
-      expect((await verifyStorage(storage, store.context())).differences).toEqual([]);
+      expect((await verifyStorage(storage, store.context(), ownedTables)).differences).toEqual([]);
     } finally {
       await store.close();
     }
@@ -108,6 +111,7 @@ forEachDriver("delete beside ingestion", (driver) => {
     const store = await openTestStorage(await driver.createDatabase());
     try {
       const deletion = createDeletionService({
+        ownedTables,
         storage: store.storage,
         rollups: createRollupsService(store.storage),
         transfer: createTransferService(store.storage),
@@ -130,7 +134,7 @@ forEachDriver("delete beside ingestion", (driver) => {
         ]);
       }
       expect(store.deadlocks()).toBe(0);
-      expect((await verifyStorage(store.storage, store.context())).differences).toEqual([]);
+      expect((await verifyStorage(store.storage, store.context(), ownedTables)).differences).toEqual([]);
     } finally {
       await store.close();
     }

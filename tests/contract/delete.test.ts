@@ -5,6 +5,7 @@ import type { IncomingSpan } from "../../src/model/span.ts";
 import { createDeletionService } from "../../src/modules/tracing/deletion/deletion.service.ts";
 import { createTransferService } from "../../src/modules/tracing/deletion/transfer.service.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
+import { ownedTables } from "../../src/server/features.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { countRows, readContents, withTurns } from "../support/contents.ts";
@@ -25,9 +26,11 @@ forEachDriver("delete", (driver) => {
     await store.close();
   });
 
-  const expectExact = async () => expect((await verifyStorage(store.storage, store.context())).differences).toEqual([]);
+  const expectExact = async () =>
+    expect((await verifyStorage(store.storage, store.context(), ownedTables)).differences).toEqual([]);
   const deletion = (storage: Storage = store.storage) =>
     createDeletionService({
+      ownedTables,
       storage,
       rollups: createRollupsService(storage),
       transfer: createTransferService(storage),

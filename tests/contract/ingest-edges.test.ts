@@ -1,9 +1,11 @@
 // Batches at the edges of what ingestion promises: many traces and sessions at once, projects that go away, depth, caps.
+
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { MAX_KEY_BYTES, MAX_TOKENS_PER_SPAN } from "../../src/model/span.ts";
 import { MAXIMUM_ANCESTORS } from "../../src/model/summaries/rollups/rollup-climb.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
+import { ownedTables } from "../../src/server/features.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { failureOf } from "../support/failures.ts";
 import { incomingSpan } from "../support/spans.ts";
@@ -15,7 +17,7 @@ forEachDriver("edges of ingest", (driver) => {
     store = await openTestStorage(await driver.createDatabase());
   });
   afterAll(async () => {
-    expect((await verifyStorage(store.storage, store.context())).differences).toEqual([]);
+    expect((await verifyStorage(store.storage, store.context(), ownedTables)).differences).toEqual([]);
     await store.close();
   });
 
@@ -136,7 +138,7 @@ forEachDriver("edges of ingest", (driver) => {
     ]);
     expect(more.pendingTraces).toEqual([]);
     expect((await spanOf("shallow", "root"))?.sum_prompt).toBe(3);
-    expect((await verifyStorage(store.storage, store.context())).differences).toEqual([]);
+    expect((await verifyStorage(store.storage, store.context(), ownedTables)).differences).toEqual([]);
     expect((await spanOf(traceKey, "s0"))?.sum_prompt).toBe(6);
     expect(await read().selectFrom("pending_rollups").selectAll().execute()).toEqual([]);
     await ingestBatch(store.ingest, [incomingSpan({ ...leaf, spanKey: "third", parentKey: "s99" })]);

@@ -1,11 +1,13 @@
 // Generated forests through the real transaction on both databases, in any order and any cuts: every sum against brute force,
 // every count and link by `spanlight verify`.
+
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import type { IncomingSpan } from "../../src/model/span.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
+import { ownedTables } from "../../src/server/features.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { countsOf, sumBelow } from "../support/rollup-brute-force.ts";
 import { batches } from "../support/rollup-forests.ts";
@@ -77,7 +79,7 @@ forEachDriver("ingest of forests", (driver) => {
     await empty();
     let stored = 0;
     for (const batch of sent) stored += (await ingestBatch(store.ingest, batch.map(toIncoming))).stored;
-    const report = await verifyStorage(store.storage, store.context());
+    const report = await verifyStorage(store.storage, store.context(), ownedTables);
     expect(report.differences).toEqual([]);
     const traces = firstOfEach(sent);
     expect([report.spans, stored]).toEqual(Array<number>(2).fill([...traces.values()].flat().length));

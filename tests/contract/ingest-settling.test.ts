@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { sql } from "kysely";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
+import { ownedTables } from "../../src/server/features.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
 import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { forEachDriver } from "../support/drivers.ts";
@@ -30,7 +31,7 @@ forEachDriver("ingest beside settling", (driver) => {
         expect(await rollups.settlePending(inner, 10)).toBe(1);
       });
       await arrived;
-      expect((await verifyStorage(storage, context())).differences).toEqual([]);
+      expect((await verifyStorage(storage, context(), ownedTables)).differences).toEqual([]);
     } finally {
       await close();
     }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { createIntake } from "../../src/ingest/intake.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
+import { ownedTables } from "../../src/server/features.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
 import { openTestStorage, type TestStorage } from "../support/storage.ts";
@@ -12,7 +13,7 @@ forEachDriver("ingest", (driver) => {
     store = await openTestStorage(await driver.createDatabase());
   });
   afterAll(async () => {
-    const report = await verifyStorage(store.storage, store.context());
+    const report = await verifyStorage(store.storage, store.context(), ownedTables);
     expect(report.differences).toEqual([]);
     await store.close();
   });
@@ -149,7 +150,7 @@ forEachDriver("ingest", (driver) => {
     await ingestBatch(store.ingest, [
       incomingSpan({ ...counts, spanKey: "leaf", parentKey: "b", completionTokens: 1 }),
     ]);
-    const report = await verifyStorage(store.storage, store.context());
+    const report = await verifyStorage(store.storage, store.context(), ownedTables);
     expect(report.differences).toEqual([]);
     expect(await readSums(traceKey)).toEqual({
       a: [0, 1, 0],

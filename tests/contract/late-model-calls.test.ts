@@ -1,4 +1,5 @@
 // Spans that become calls of a model, or other calls, by messages that come later: they cost what they would have cost at once, in every sum.
+
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { createCurrentPrices } from "../../src/ingest/current-prices.ts";
@@ -7,6 +8,7 @@ import type { JsonObject } from "../../src/kernel/json.ts";
 import { modelsFeature } from "../../src/modules/tracing/models/models.feature.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
 import { otlpFeature } from "../../src/otlp/otlp.feature.ts";
+import { ownedTables } from "../../src/server/features.ts";
 import { openTestApi, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { builtInModels } from "../support/prices.ts";
@@ -76,7 +78,7 @@ forEachDriver("calls of a model by later messages", (driver) => {
     };
   };
   const expectWhole = async () =>
-    expect((await verifyStorage(api.stored.storage, api.context())).differences).toEqual([]);
+    expect((await verifyStorage(api.stored.storage, api.context(), ownedTables)).differences).toEqual([]);
 
   test("a span that was none costs what it would have cost at once", async () => {
     await price(1);

@@ -1,5 +1,6 @@
 // Every list of spans, traces and sessions walks the index that was made for it, on both databases, before and after the
 // planner has counted the rows. A wrong index reads a whole project.
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { parseSpanFilter } from "../../src/filter/filter.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
@@ -22,6 +23,7 @@ import { createSpanLookupStore } from "../../src/modules/tracing/spans/span-look
 import type { TraceSort } from "../../src/modules/tracing/traces/list/trace-list.rules.ts";
 import { createTraceListStore, type TraceScope } from "../../src/modules/tracing/traces/list/trace-list.store.ts";
 import { createTracesStore } from "../../src/modules/tracing/traces/traces.store.ts";
+import { ownedTables } from "../../src/server/features.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { fullScans, openQueryPlans, type QueryPlans } from "../support/query-plans.ts";
@@ -84,7 +86,7 @@ function casesOf(store: TestStorage, projectId: number): Case[] {
   const sessionList = createSessionListStore(dialect);
   const searching = createSearchStore(dialect);
   const toDelete = createDeleteListsStore();
-  const doomed = createDeleteStore(dialect);
+  const doomed = createDeleteStore({ ownedTables, dialect });
   const doomedSpans = createDeleteSpansStore(dialect);
   const middle = { value: START_US + 12_000 * MINUTE_US, rowId: 12_000 };
   const range = { startUs: null, endUs: null };

@@ -13,6 +13,7 @@ import { createRecomputationStore } from "../../src/modules/tracing/models/recom
 import { createRecomputationRowsStore } from "../../src/modules/tracing/models/recomputation/recomputation-rows.store.ts";
 import { recomputedCost } from "../../src/modules/tracing/models/recomputation/recomputed-costs.rules.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
+import { ownedTables } from "../../src/server/features.ts";
 import { openTestApi, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { wholeRun } from "../support/job-runs.ts";
@@ -48,7 +49,7 @@ forEachDriver("costs recomputed", (driver) => {
     api = await openTestApi(await driver.createDatabase());
   });
   afterAll(async () => {
-    expect((await verifyStorage(api.stored.storage, api.context())).differences).toEqual([]);
+    expect((await verifyStorage(api.stored.storage, api.context(), ownedTables)).differences).toEqual([]);
     await api.close();
   });
   beforeEach(() => {

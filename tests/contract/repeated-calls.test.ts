@@ -1,5 +1,6 @@
 // A model call that two instrumentations recorded counts once: in sums of spans, traces, sessions and projects, in any order of
 // arrival, in one batch or in several.
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { scopeOfRange } from "../../src/filter/scope.ts";
 import { settledBy } from "../../src/filter/settled.ts";
@@ -9,6 +10,7 @@ import { createDeletionService } from "../../src/modules/tracing/deletion/deleti
 import { createTransferService } from "../../src/modules/tracing/deletion/transfer.service.ts";
 import { createSpanStatisticsStore } from "../../src/modules/tracing/spans/statistics/span-statistics.store.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
+import { ownedTables } from "../../src/server/features.ts";
 import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
@@ -63,7 +65,7 @@ forEachDriver("calls recorded twice", (driver) => {
     store = await openTestStorage(await driver.createDatabase());
   });
   afterAll(async () => {
-    expect((await verifyStorage(store.storage, store.context())).differences).toEqual([]);
+    expect((await verifyStorage(store.storage, store.context(), ownedTables)).differences).toEqual([]);
     await store.close();
   });
   const rollups = () => createRollupsService(store.storage);
@@ -156,6 +158,7 @@ forEachDriver("calls recorded twice", (driver) => {
     const { traceKey, spans } = spansOf(TREE);
     await ingestBatch(store.ingest, spans);
     const deletion = createDeletionService({
+      ownedTables,
       storage: store.storage,
       rollups: rollups(),
       transfer: createTransferService(store.storage),

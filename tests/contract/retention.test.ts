@@ -1,5 +1,6 @@
 // Sweeps on both databases: which traces a policy takes, what it spares, how it goes on after an interruption, and that what was
 // foretold is what goes.
+
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type RawBuilder, sql } from "kysely";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
@@ -16,6 +17,7 @@ import type { RetentionRule } from "../../src/modules/tracing/retention/retentio
 import { createSweepsService } from "../../src/modules/tracing/retention/sweeps.service.ts";
 import { createSweepsStore } from "../../src/modules/tracing/retention/sweeps.store.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
+import { ownedTables } from "../../src/server/features.ts";
 import { withLease } from "../../src/storage/lease.ts";
 import { deadlinePassed } from "../../src/storage/stopped-read.ts";
 import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
@@ -43,7 +45,7 @@ forEachDriver("retention", (driver) => {
     store = await openTestStorage(await driver.createDatabase());
   });
   afterAll(async () => {
-    expect((await verifyStorage(store.storage, store.context())).differences).toEqual([]);
+    expect((await verifyStorage(store.storage, store.context(), ownedTables)).differences).toEqual([]);
     expect(store.deadlocks()).toBe(0);
     await store.close();
   });
@@ -52,6 +54,7 @@ forEachDriver("retention", (driver) => {
   const sweepsOf = (of: TestStorage, oldTraces = createOldTracesStore(of.storage.dialect)) => {
     const { storage } = of;
     const deletion = createDeletionService({
+      ownedTables,
       storage,
       rollups: createRollupsService(storage),
       transfer: createTransferService(storage),

@@ -1,9 +1,11 @@
 // The tables that the code believes in, those of both databases, and the migrations that make them: all the same.
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ownedTables } from "../../src/server/features.ts";
 import { migrations } from "../../src/storage/migrations.ts";
-import { type Owner, ownedTables, tableOfOwner } from "../../src/storage/owned-tables.ts";
+import { type Owner, tableOfOwner } from "../../src/storage/owned-tables.ts";
 import { type DeclaredColumn, declaredTables } from "../support/declared-tables.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { type SchemaTable, schemaOf } from "../support/schema.ts";

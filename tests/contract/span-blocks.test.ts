@@ -1,5 +1,6 @@
 // Summaries of blocks agree with the spans at every stage: while they are built, after deletions and moves, and while others
 // write.
+
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
@@ -8,6 +9,7 @@ import { requiredValue } from "../../src/model/summaries/blocks/required-values.
 import { createDeletionService } from "../../src/modules/tracing/deletion/deletion.service.ts";
 import { createTransferService } from "../../src/modules/tracing/deletion/transfer.service.ts";
 import { readBacklog } from "../../src/server/backlog.store.ts";
+import { ownedTables } from "../../src/server/features.ts";
 import { SERVER_LEVEL } from "../../src/storage/migrations.ts";
 import { createBlocksStore } from "../../src/summaries/blocks/blocks.store.ts";
 import { verifyBlocks } from "../../src/summaries/blocks/blocks-verify.service.ts";
@@ -91,7 +93,7 @@ forEachDriver("span blocks", (driver) => {
   test("deleting spans marks their block until it is counted again", async () => {
     const rollups = createRollupsService(store.storage);
     const transfer = createTransferService(store.storage);
-    const deletion = createDeletionService({ storage: store.storage, rollups, transfer });
+    const deletion = createDeletionService({ ownedTables, storage: store.storage, rollups, transfer });
     const traces = (await listTraces(10, 3)).filter(({ projectId }) => projectId > 0);
     for (const trace of traces) await deletion.deleteTrace(store.context(), trace);
     expect(await countRows("span_block_marks")).toBeGreaterThan(0);
@@ -116,7 +118,7 @@ forEachDriver("span blocks", (driver) => {
   test("a deletion that comes while its block is being counted is not forgotten", async () => {
     const rollups = createRollupsService(store.storage);
     const transfer = createTransferService(store.storage);
-    const deletion = createDeletionService({ storage: store.storage, rollups, transfer });
+    const deletion = createDeletionService({ ownedTables, storage: store.storage, rollups, transfer });
     const [first, second] = await listTraces(60, 2);
     await deletion.deleteTrace(store.context(), first!);
     let turned = false;

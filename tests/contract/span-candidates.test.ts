@@ -1,5 +1,6 @@
 // Lists narrowed by equal attributes and by annotations are the same rows in the same order with and without candidates, at every stage
 // of building blocks, after deletions and moves.
+
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { parseSpanFilter } from "../../src/filter/filter.ts";
@@ -19,6 +20,7 @@ import {
   type SpanPageScope,
 } from "../../src/modules/tracing/spans/list/span-pages.store.ts";
 import { spanFilterOf } from "../../src/modules/tracing/spans/span-filter.rules.ts";
+import { ownedTables } from "../../src/server/features.ts";
 import { type CandidatesStore, createCandidatesStore } from "../../src/summaries/blocks/candidates.store.ts";
 import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { buildBlocks, oddJson, oddTexts, type Random, randomOf, storeBlockSpans } from "../support/blocks.ts";
@@ -254,7 +256,7 @@ forEachDriver("span candidates", (driver) => {
   test("lists are the same after deletions and moves, before and after blocks are counted again", async () => {
     const { storage } = store;
     const transfer = createTransferService(storage);
-    const deletion = createDeletionService({ storage, rollups: createRollupsService(storage), transfer });
+    const deletion = createDeletionService({ ownedTables, storage, rollups: createRollupsService(storage), transfer });
     const traces = await storage.handle
       .read(store.context(), "short")
       .selectFrom("traces")

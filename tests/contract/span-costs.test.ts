@@ -1,11 +1,13 @@
 // What calls cost, stored with their spans: the same sums of traces, sessions and what is above in any order of arrival, in one batch
 // or in several, with spans that come twice, calls that are recorded twice, and after deletions.
+
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import type { IncomingSpan } from "../../src/model/span.ts";
 import { createDeletionService } from "../../src/modules/tracing/deletion/deletion.service.ts";
 import { createTransferService } from "../../src/modules/tracing/deletion/transfer.service.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
+import { ownedTables } from "../../src/server/features.ts";
 import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { GIVEN, INPUT, OUTPUT, pricesOf, testPrice, testPrices } from "../support/prices.ts";
@@ -37,7 +39,7 @@ forEachDriver("costs of spans", (driver) => {
     store = await openTestStorage(await driver.createDatabase());
   });
   afterAll(async () => {
-    expect((await verifyStorage(store.storage, store.context())).differences).toEqual([]);
+    expect((await verifyStorage(store.storage, store.context(), ownedTables)).differences).toEqual([]);
     await store.close();
   });
   const database = () => store.storage.handle.read(store.context(), "short");
@@ -136,6 +138,7 @@ forEachDriver("costs of spans", (driver) => {
     const { traceKey, spans } = spansOf(TREE);
     for (const span of spans) await ingestBatch(store.ingest, [span], testPrices);
     const deletion = createDeletionService({
+      ownedTables,
       storage: store.storage,
       rollups: createRollupsService(store.storage),
       transfer: createTransferService(store.storage),

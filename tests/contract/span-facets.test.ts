@@ -1,4 +1,5 @@
 // Facets and statistics say what a count of all spans says, however much is summarised already.
+
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { StatisticScope } from "../../src/filter/scope.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
@@ -12,6 +13,7 @@ import { createFacetsService, listedFacets } from "../../src/modules/tracing/spa
 import { createSpanStatisticsService } from "../../src/modules/tracing/spans/statistics/span-statistics.service.ts";
 import { createSpanStatisticsStore } from "../../src/modules/tracing/spans/statistics/span-statistics.store.ts";
 import { createTraceStatisticsStore } from "../../src/modules/tracing/traces/statistics/trace-statistics.store.ts";
+import { ownedTables } from "../../src/server/features.ts";
 import { binOf, type TimeBins } from "../../src/storage/time-bins.ts";
 import { createCandidatesStore } from "../../src/summaries/blocks/candidates.store.ts";
 import { createFacetCountsStore } from "../../src/summaries/blocks/facet-counts.store.ts";
@@ -59,7 +61,7 @@ forEachDriver("span facets", (driver) => {
       statistics: createSpanStatisticsService(createSpanStatisticsStore(dialect), rollups),
       traces: createTraceStatisticsStore(dialect, createCandidatesStore(dialect).inScope),
       transfer: createTransferService(storage),
-      deletion: createDeletionService({ storage, rollups, transfer: createTransferService(storage) }),
+      deletion: createDeletionService({ ownedTables, storage, rollups, transfer: createTransferService(storage) }),
     };
   };
 

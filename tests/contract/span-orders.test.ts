@@ -1,5 +1,6 @@
 // Keys and orders of spans against brute force, on both databases: over several sorted blocks and the spans behind them, while late
 // parents change sums in old blocks, spans are deleted and traces move, and after a transaction that was left.
+
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
@@ -12,6 +13,7 @@ import type { SpanSort } from "../../src/modules/tracing/spans/list/span-list.ru
 import { createSpanPagesStore } from "../../src/modules/tracing/spans/list/span-pages.store.ts";
 import { createSpanLookupStore } from "../../src/modules/tracing/spans/span-lookup.store.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
+import { ownedTables } from "../../src/server/features.ts";
 import type { IngestStore } from "../../src/storage/ingest-store.ts";
 import type { StorageLocation } from "../../src/storage/location.ts";
 import { migrations } from "../../src/storage/migrations.ts";
@@ -184,7 +186,7 @@ forEachDriver("keys and orders of spans", (driver) => {
   }
 
   async function expectExact(): Promise<void> {
-    expect((await verifyStorage(store.storage, store.context())).differences).toEqual([]);
+    expect((await verifyStorage(store.storage, store.context(), ownedTables)).differences).toEqual([]);
     const rows = await allRows();
     for (const roots of ["none", "strict", "orphans"] as const) {
       const chosen = roots === "none" ? null : rootsOf(rows, roots === "orphans");
@@ -258,6 +260,7 @@ forEachDriver("keys and orders of spans", (driver) => {
 
   const deletion = () =>
     createDeletionService({
+      ownedTables,
       storage: store.storage,
       rollups: createRollupsService(store.storage),
       transfer: createTransferService(store.storage),
@@ -348,6 +351,6 @@ forEachDriver("keys and orders of spans", (driver) => {
     const write = store.storage.handle.write(store.context());
     const { harm, differences } = damage[store.location.kind];
     await sql.raw(`${harm} = ${id}`).execute(write);
-    expect((await verifyStorage(store.storage, store.context())).differences).toEqual(differences);
+    expect((await verifyStorage(store.storage, store.context(), ownedTables)).differences).toEqual(differences);
   });
 });

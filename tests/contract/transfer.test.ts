@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { createTransferService } from "../../src/modules/tracing/deletion/transfer.service.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
+import { ownedTables } from "../../src/server/features.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { readContents, withTurns } from "../support/contents.ts";
 import { forEachDriver } from "../support/drivers.ts";
@@ -19,7 +20,7 @@ forEachDriver("transfer", (driver) => {
     await store.close();
   });
 
-  const differences = async () => (await verifyStorage(store.storage, store.context())).differences;
+  const differences = async () => (await verifyStorage(store.storage, store.context(), ownedTables)).differences;
 
   /** Stores a trace of `size` spans below one root. */
   const storeTrace = (traceKey: string, projectName: string, size: number, sessionKey: string | null = null) =>

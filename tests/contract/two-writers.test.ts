@@ -1,9 +1,11 @@
 // Two servers on one PostgreSQL: traces and sessions split between them, repeats, any order. Nothing lost, nothing twice, every
 // sum exact, and nobody ever waits in a ring.
+
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import type { IncomingSpan } from "../../src/model/span.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
+import { ownedTables } from "../../src/server/features.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
 import { locationOf, openIngestStore, openTestStorage, type TestStorage } from "../support/storage.ts";
@@ -86,7 +88,7 @@ forEachDriver("two writers", (driver) => {
     expect(writers.map((writer) => writer.deadlocks())).toEqual([0, 0]);
     await Promise.all(writers.map(({ ingest }) => ingest.close()));
     expect(stored[0]! + stored[1]!).toBe(SPANS);
-    const report = await verifyStorage(store.storage, store.context());
+    const report = await verifyStorage(store.storage, store.context(), ownedTables);
     expect(report).toEqual({ traces: TRACES, spans: SPANS, sessions: SESSIONS, differences: [] });
   }, 60_000);
 });

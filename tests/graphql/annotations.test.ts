@@ -1,9 +1,11 @@
 // Annotations in GraphQL: said, read, changed and deleted on every kind of target, on both databases.
+
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Principal } from "../../src/access/principal.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { globalId } from "../../src/kernel/ids.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
+import { ownedTables } from "../../src/server/features.ts";
 import { openTestApi, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
@@ -75,7 +77,7 @@ forEachDriver("annotations in GraphQL", (driver) => {
     }
   });
   afterAll(async () => {
-    const report = await verifyStorage(api.stored.storage, api.context());
+    const report = await verifyStorage(api.stored.storage, api.context(), ownedTables);
     expect(report.differences).toEqual([]);
     await api.close();
   });

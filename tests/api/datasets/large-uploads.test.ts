@@ -1,9 +1,11 @@
 // Uploads of more rows than one transaction takes: the dataset is made a slice at a time, and seen when all of it is in.
+
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { datasetsFeature } from "../../../src/modules/evaluation/datasets/datasets.feature.ts";
 import { SLICE_ROWS } from "../../../src/modules/evaluation/datasets/uploads/upload-new-dataset.service.ts";
 import { verifyStorage } from "../../../src/modules/tracing/traces/verify/verify.service.ts";
+import { ownedTables } from "../../../src/server/features.ts";
 import { openTestApi, type TestApi } from "../../support/api.ts";
 import { datasetsOf } from "../../support/datasets.ts";
 import { forEachDriver } from "../../support/drivers.ts";
@@ -55,7 +57,7 @@ forEachDriver("large uploads", (driver) => {
     expect(first.slice(0, 3).map(({ input }) => input)).toEqual([{ q: 0 }, { q: 2 }, { q: 4 }]);
     const again = await uploadFile({ ...fields, action: "append", name: "large" }, fileOf(sent.slice(0, 3)));
     expect(again.data).toMatchObject({ dataset_id: data.dataset_id, num_created_examples: 0 });
-    expect((await verifyStorage(api.stored.storage, api.context())).differences).toEqual([]);
+    expect((await verifyStorage(api.stored.storage, api.context(), ownedTables)).differences).toEqual([]);
   });
 
   test("leave nothing when the name is taken meanwhile, or rows do not go together", async () => {

@@ -1,8 +1,10 @@
 // Uploads as JSON: what they make of a dataset, its versions and splits, and what is refused, on both databases.
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { globalId } from "../../../src/kernel/ids.ts";
 import { verifyStorage } from "../../../src/modules/tracing/traces/verify/verify.service.ts";
+import { ownedTables } from "../../../src/server/features.ts";
 import { openTestApi, send, type TestApi } from "../../support/api.ts";
 import { datasetsOf, type Uploaded } from "../../support/datasets.ts";
 import { forEachDriver } from "../../support/drivers.ts";
@@ -287,7 +289,7 @@ forEachDriver("uploads of datasets", (driver) => {
   test("a verification goes through versions: all add up, and a wrong count is named", async () => {
     await uploaded({ name: "verified", inputs: [{ q: 1 }, { q: 2 }], example_ids: ["a", "b"] });
     await uploaded({ name: "verified", action: "update", inputs: [{ q: 3 }, { q: 4 }], example_ids: ["a", "c"] });
-    const verified = async () => (await verifyStorage(api.stored.storage, api.context())).differences;
+    const verified = async () => (await verifyStorage(api.stored.storage, api.context(), ownedTables)).differences;
     expect(await verified()).toEqual([]);
     const change = (by: number) =>
       sql`update dataset_versions set created_count = created_count + ${by}

@@ -1,11 +1,21 @@
 // Secrets: credentials of model providers, encrypted with a key made of SERVICE_SECRET.
+import type { ActionRows } from "../../../access/policy.ts";
 import { type FeatureBase, type FeatureSettings, feature } from "../../feature.ts";
 import { createSecretCipher } from "./secret-cipher.rules.ts";
 import { secretRoutes } from "./secrets.routes.ts";
 import { createSecretsService, type SecretsService } from "./secrets.service.ts";
 import { createSecretsStore } from "./secrets.store.ts";
 
-export const secretsFeature = feature("secrets", ({ ownContext, settings, ...base }) => {
+const actions = {
+  secrets: { list: "read", reveal: "oversee", change: "administer" },
+} as const satisfies ActionRows;
+type SecretsActions = typeof actions;
+
+declare module "../../../access/policy.ts" {
+  interface Actions extends SecretsActions {}
+}
+
+export const secretsFeature = feature("secrets", { actions }, ({ ownContext, settings, ...base }) => {
   const service = createSecrets({ ...base, serviceSecret: settings.serviceSecret });
   return {
     service,

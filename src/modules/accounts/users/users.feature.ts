@@ -1,4 +1,5 @@
 // Accounts, for administrators and for the person concerned.
+import type { ActionRows } from "../../../access/policy.ts";
 import { feature, givenKey } from "../../feature.ts";
 import type { UserChangesService } from "./user-changes.service.ts";
 import { userRoutes } from "./users.routes.ts";
@@ -9,7 +10,18 @@ export const givenAccounts = givenKey<{ readonly users: UsersService; readonly u
   "accounts",
 );
 
-export const usersFeature = feature("users", ({ use }) => {
+const actions = {
+  /** The caller's own account. */
+  viewer: { read: "self", update: "change_self" },
+  users: { list: "oversee", create: "administer", delete: "administer", inspect: "inspect", govern: "govern" },
+} as const satisfies ActionRows;
+type UsersActions = typeof actions;
+
+declare module "../../../access/policy.ts" {
+  interface Actions extends UsersActions {}
+}
+
+export const usersFeature = feature("users", { actions }, ({ use }) => {
   const accounts = use(givenAccounts);
   return {
     service: accounts.users,

@@ -1,5 +1,7 @@
 // Annotations: what people and programs say about spans, traces, sessions and documents.
 
+import type { ActionRows } from "../../../access/policy.ts";
+import { owned } from "../../../storage/owned-tables.ts";
 import { givenAccounts } from "../../accounts/users/users.feature.ts";
 import { feature } from "../../feature.ts";
 import { projectsFeature } from "../../tracing/projects/projects.feature.ts";
@@ -23,67 +25,90 @@ import { createAnnotationOwnersStore } from "./writing/annotation-owners.store.t
 import { createAnnotationRowsStore } from "./writing/annotation-rows.store.ts";
 import { createAnnotationWriting } from "./writing/annotation-writing.service.ts";
 
-export const annotationsFeature = feature("annotations", ({ storage, clock, rollups, use }) => {
-  const { users } = use(givenAccounts);
-  const { dialect } = storage;
-  const store = createAnnotationsStore(dialect);
-  const owners = createAnnotationOwnersStore(dialect);
-  const rows = createAnnotationRowsStore(dialect);
-  const uniqueText = () => crypto.randomUUID();
-  const writing = createAnnotationWriting({ storage, owners, rows, clock });
-  const pending = createPendingAnnotations({ store: createPendingAnnotationsStore(dialect), writing, clock });
-  const projects = use(projectsFeature);
-  const annotations = createAnnotationsService({ store, owners, writing, pending, projects, uniqueText });
-  const bulkStore = createBulkAnnotationsStore(dialect);
-  const bulk = createBulkAnnotationsService({ store: bulkStore, owners, writing, projects, rollups, clock });
-  const changes = createAnnotationChangesService({ storage, store, owners, rows, writing, clock, uniqueText });
-  const summaries = createAnnotationSummariesService(
-    createAnnotationSummariesStore(dialect),
-    createScoreHistogramsStore(dialect),
-    createAgreementStore(dialect),
-    rollups,
-  );
-  const metrics = createRetrievalMetricsService(createRetrievalMetricsStore(dialect), owners, rollups);
-  const listed = createListedAnnotationsService(dialect, createListedAnnotationsStore(dialect), rollups);
-  return {
-    service: { annotations, pending },
-    routes: annotationRoutes(annotations),
-    graphql: async () => {
-      const [
-        { addAnnotationTypes },
-        { annotationPayloads },
-        { addAnnotationMutations },
-        { addNoteMutations },
-        { addAnnotationSummaries },
-        { addRetrievalMetrics },
-        { addBulkAnnotations },
-        { addListedAnnotations },
-        { addScoreHistograms },
-        { addAgreement },
-      ] = await Promise.all([
-        import("./annotations.graphql.ts"),
-        import("./changes/annotation-inputs.graphql.ts"),
-        import("./changes/annotation-mutations.graphql.ts"),
-        import("./changes/note-mutations.graphql.ts"),
-        import("./summaries/annotation-summaries.graphql.ts"),
-        import("./summaries/retrieval-metrics.graphql.ts"),
-        import("./bulk/bulk-annotations.graphql.ts"),
-        import("./lists/listed-annotations.graphql.ts"),
-        import("./summaries/score-histograms.graphql.ts"),
-        import("./summaries/agreement.graphql.ts"),
-      ]);
-      return (types) => {
-        addAnnotationTypes(types, { annotations, users });
-        const payloads = annotationPayloads(types);
-        addAnnotationMutations(types, { annotations, changes }, payloads);
-        addNoteMutations(types, changes, payloads);
-        addAnnotationSummaries(types, annotations, summaries);
-        addScoreHistograms(types, summaries);
-        addAgreement(types, summaries);
-        addRetrievalMetrics(types, annotations, metrics);
-        addBulkAnnotations(types, bulk);
-        addListedAnnotations(types, listed);
-      };
-    },
-  };
-});
+const actions = {
+  /** `delete` of others' annotations is for administrators: the rows know whose they are. `clear` removes everybody's of a name,
+   *  `replace_others` writes in the place of what another user wrote. */
+  annotations: { read: "read", write: "write", delete: "write", clear: "administer", replace_others: "administer" },
+} as const satisfies ActionRows;
+type AnnotationsActions = typeof actions;
+
+declare module "../../../access/policy.ts" {
+  interface Actions extends AnnotationsActions {}
+}
+
+export const annotationsFeature = feature(
+  "annotations",
+  {
+    actions,
+    ownedTables: [
+      owned("span", "span_annotations", "span_id"),
+      owned("span", "document_annotations", "span_id"),
+      owned("trace", "trace_annotations", "trace_id"),
+      owned("session", "session_annotations", "session_id"),
+    ],
+  },
+  ({ storage, clock, rollups, use }) => {
+    const { users } = use(givenAccounts);
+    const { dialect } = storage;
+    const store = createAnnotationsStore(dialect);
+    const owners = createAnnotationOwnersStore(dialect);
+    const rows = createAnnotationRowsStore(dialect);
+    const uniqueText = () => crypto.randomUUID();
+    const writing = createAnnotationWriting({ storage, owners, rows, clock });
+    const pending = createPendingAnnotations({ store: createPendingAnnotationsStore(dialect), writing, clock });
+    const projects = use(projectsFeature);
+    const annotations = createAnnotationsService({ store, owners, writing, pending, projects, uniqueText });
+    const bulkStore = createBulkAnnotationsStore(dialect);
+    const bulk = createBulkAnnotationsService({ store: bulkStore, owners, writing, projects, rollups, clock });
+    const changes = createAnnotationChangesService({ storage, store, owners, rows, writing, clock, uniqueText });
+    const summaries = createAnnotationSummariesService(
+      createAnnotationSummariesStore(dialect),
+      createScoreHistogramsStore(dialect),
+      createAgreementStore(dialect),
+      rollups,
+    );
+    const metrics = createRetrievalMetricsService(createRetrievalMetricsStore(dialect), owners, rollups);
+    const listed = createListedAnnotationsService(dialect, createListedAnnotationsStore(dialect), rollups);
+    return {
+      service: { annotations, pending },
+      routes: annotationRoutes(annotations),
+      graphql: async () => {
+        const [
+          { addAnnotationTypes },
+          { annotationPayloads },
+          { addAnnotationMutations },
+          { addNoteMutations },
+          { addAnnotationSummaries },
+          { addRetrievalMetrics },
+          { addBulkAnnotations },
+          { addListedAnnotations },
+          { addScoreHistograms },
+          { addAgreement },
+        ] = await Promise.all([
+          import("./annotations.graphql.ts"),
+          import("./changes/annotation-inputs.graphql.ts"),
+          import("./changes/annotation-mutations.graphql.ts"),
+          import("./changes/note-mutations.graphql.ts"),
+          import("./summaries/annotation-summaries.graphql.ts"),
+          import("./summaries/retrieval-metrics.graphql.ts"),
+          import("./bulk/bulk-annotations.graphql.ts"),
+          import("./lists/listed-annotations.graphql.ts"),
+          import("./summaries/score-histograms.graphql.ts"),
+          import("./summaries/agreement.graphql.ts"),
+        ]);
+        return (types) => {
+          addAnnotationTypes(types, { annotations, users });
+          const payloads = annotationPayloads(types);
+          addAnnotationMutations(types, { annotations, changes }, payloads);
+          addNoteMutations(types, changes, payloads);
+          addAnnotationSummaries(types, annotations, summaries);
+          addScoreHistograms(types, summaries);
+          addAgreement(types, summaries);
+          addRetrievalMetrics(types, annotations, metrics);
+          addBulkAnnotations(types, bulk);
+          addListedAnnotations(types, listed);
+        };
+      },
+    };
+  },
+);

@@ -1,6 +1,8 @@
 // Datasets: examples in versions, their splits and labels, uploads and exports.
 
+import type { ActionRows } from "../../../access/policy.ts";
 import { requireUnlockedStorage } from "../../../api/storage-lock.ts";
+import { owned } from "../../../storage/owned-tables.ts";
 import { givenAccounts } from "../../accounts/users/users.feature.ts";
 import { type FeatureSettings, feature } from "../../feature.ts";
 import { sessionsFeature } from "../../tracing/sessions/sessions.feature.ts";
@@ -33,8 +35,19 @@ import { createUploadsStore } from "./uploads/uploads.store.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
+const actions = {
+  /** With their versions, examples, splits and labels. */
+  datasets: { read: "read", change: "write" },
+} as const satisfies ActionRows;
+type DatasetsActions = typeof actions;
+
+declare module "../../../access/policy.ts" {
+  interface Actions extends DatasetsActions {}
+}
+
 export const datasetsFeature = feature(
   "datasets",
+  { actions, ownedTables: [owned("span", "dataset_example_spans", "span_id")] },
   ({ storage, clock, log, isStorageLocked, lookAtStorage, settings, use }) => {
     const { users } = use(givenAccounts);
     const { dialect } = storage;

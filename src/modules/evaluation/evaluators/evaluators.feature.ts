@@ -1,4 +1,5 @@
 // Evaluators: what judges the runs of experiments, attached to datasets.
+import type { ActionRows } from "../../../access/policy.ts";
 import { givenAccounts } from "../../accounts/users/users.feature.ts";
 import { feature } from "../../feature.ts";
 import { projectsFeature } from "../../tracing/projects/projects.feature.ts";
@@ -21,7 +22,17 @@ import { createEvaluatorRunsService } from "./runs/evaluator-runs.service.ts";
 /** Between two looks for deletions that were cut off. */
 const LOOK_MS = 60_000;
 
-export const evaluatorsFeature = feature("evaluators", ({ storage, clock, evaluationThread, use }) => {
+const actions = {
+  /** With what attaches them to datasets. `try` calls models and stores nothing. */
+  evaluators: { read: "read", change: "write", try: "write" },
+} as const satisfies ActionRows;
+type EvaluatorsActions = typeof actions;
+
+declare module "../../../access/policy.ts" {
+  interface Actions extends EvaluatorsActions {}
+}
+
+export const evaluatorsFeature = feature("evaluators", { actions }, ({ storage, clock, evaluationThread, use }) => {
   const { users } = use(givenAccounts);
   const { prompts, versions, tags, labels } = use(promptsFeature);
   const { datasets } = use(datasetsFeature);

@@ -1,5 +1,6 @@
 // Experiments: a task over the examples of a dataset, what came of it, and what evaluators say of that.
 
+import type { ActionRows } from "../../../access/policy.ts";
 import { givenAccounts } from "../../accounts/users/users.feature.ts";
 import { feature } from "../../feature.ts";
 import { projectsFeature } from "../../tracing/projects/projects.feature.ts";
@@ -29,7 +30,17 @@ import { createExperimentTagsStore } from "./tags/experiment-tags.store.ts";
 /** Between two looks for experiments whose time is over. */
 const LOOK_MS = 60_000;
 
-export const experimentsFeature = feature("experiments", ({ storage, clock, ownContext, use }) => {
+const actions = {
+  /** With their runs and evaluations. */
+  experiments: { read: "read", change: "write", delete: "write" },
+} as const satisfies ActionRows;
+type ExperimentsActions = typeof actions;
+
+declare module "../../../access/policy.ts" {
+  interface Actions extends ExperimentsActions {}
+}
+
+export const experimentsFeature = feature("experiments", { actions }, ({ storage, clock, ownContext, use }) => {
   const { users } = use(givenAccounts);
   const { dialect } = storage;
   const { datasets, splits } = use(datasetsFeature);

@@ -1,9 +1,20 @@
 // Calls of models for every other feature: paid from budgets, recorded as spans.
+import type { ActionRows } from "../../../access/policy.ts";
 import { feature } from "../../feature.ts";
 import { spendingFeature } from "../spending/spending.feature.ts";
 import { createRecordedCalls } from "./recorded-calls.service.ts";
 
-export const modelCallsFeature = feature("model-calls", ({ modelCalls, receiver, clock, log, use }) => {
+const actions = {
+  /** Of everything that calls a model: the playground, runs of experiments, evaluators, the proxy. */
+  model_calls: { run: "spend" },
+} as const satisfies ActionRows;
+type ModelCallsActions = typeof actions;
+
+declare module "../../../access/policy.ts" {
+  interface Actions extends ModelCallsActions {}
+}
+
+export const modelCallsFeature = feature("model-calls", { actions }, ({ modelCalls, receiver, clock, log, use }) => {
   const calls = createRecordedCalls({
     parts: modelCalls,
     spending: use(spendingFeature).spending,

@@ -1,4 +1,5 @@
 // Prompts: texts for models with their versions, found by name and tag.
+import type { ActionRows } from "../../../access/policy.ts";
 import { givenAccounts } from "../../accounts/users/users.feature.ts";
 import { feature } from "../../feature.ts";
 import { projectsFeature } from "../../tracing/projects/projects.feature.ts";
@@ -15,7 +16,17 @@ import { createPromptTagsService } from "./versions/prompt-tags.service.ts";
 import { createPromptTagsStore } from "./versions/prompt-tags.store.ts";
 import { createPromptVersionsStore } from "./versions/prompt-versions.store.ts";
 
-export const promptsFeature = feature("prompts", ({ storage, clock, settings, rollups, use }) => {
+const actions = {
+  /** `move_protected`: the tags that the operator named. */
+  prompts: { read: "read", change: "write", delete: "write", move_protected: "administer" },
+} as const satisfies ActionRows;
+type PromptsActions = typeof actions;
+
+declare module "../../../access/policy.ts" {
+  interface Actions extends PromptsActions {}
+}
+
+export const promptsFeature = feature("prompts", { actions }, ({ storage, clock, settings, rollups, use }) => {
   const { users } = use(givenAccounts);
   const { customProviders } = use(modelProvidersFeature);
   const store = createPromptsStore(storage.dialect);

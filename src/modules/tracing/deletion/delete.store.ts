@@ -1,17 +1,17 @@
 // The rows that go with traces. Everything here runs under the lock of the traces
 // (docs/protocol/storage.md#order-of-locks); what is to be deleted is looked up in delete-lists.store.ts.
 import { type SqlBool, sql } from "kysely";
-import type { Dialect } from "../../../storage/dialect.ts";
-import { removeOwned } from "../../../storage/owned-tables.ts";
+import { type OwnedRows, removeOwned } from "../../../storage/owned-tables.ts";
 import { markBlocks } from "../../../storage/span-blocks.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 export type DeleteStore = ReturnType<typeof createDeleteStore>;
 
-export function createDeleteStore(dialect: Dialect) {
+export function createDeleteStore(rows: OwnedRows) {
+  const { dialect } = rows;
   const remove = async (context: CallContext, ids: readonly number[]) => {
     const database = context.database.write(context);
     await markBlocks(database, ids);
-    await removeOwned(database, dialect, "span", ids);
+    await removeOwned(database, rows, "span", ids);
     await database
       .deleteFrom("spans")
       .where(dialect.inList(sql.ref("id"), ids))
@@ -35,7 +35,7 @@ export function createDeleteStore(dialect: Dialect) {
     /** The rows of traces whose spans are gone. */
     async removeTraces(context: CallContext, ids: readonly number[]): Promise<void> {
       const database = context.database.write(context);
-      await removeOwned(database, dialect, "trace", ids);
+      await removeOwned(database, rows, "trace", ids);
       await database
         .deleteFrom("traces")
         .where(dialect.inList(sql.ref("id"), ids))
@@ -57,7 +57,7 @@ export function createDeleteStore(dialect: Dialect) {
         .returning("id")
         .execute();
       const removedIds = removed.map(({ id }) => id);
-      await removeOwned(database, dialect, "session", removedIds);
+      await removeOwned(database, rows, "session", removedIds);
     },
   };
 }

@@ -3,7 +3,7 @@ import { feature } from "../../feature.ts";
 import { createDeletionService } from "./deletion.service.ts";
 import { createTransferService } from "./transfer.service.ts";
 
-export const deletionFeature = feature("deletion", ({ storage, rollups }) => {
+export const deletionFeature = feature("deletion", ({ storage, ownedTables, rollups }) => {
   const transfer = createTransferService(storage);
-  return { service: { transfer, deletion: createDeletionService({ storage, rollups, transfer }) } };
+  return { service: { transfer, deletion: createDeletionService({ storage, ownedTables, rollups, transfer }) } };
 });

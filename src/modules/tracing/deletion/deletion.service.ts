@@ -1,6 +1,7 @@
 // Deletes traces by what names them: one trace, a period of a project, a session, a whole project. Everything goes through the
 // slices; every call can be repeated after an interruption and then finishes.
 
+import type { OwnedTable } from "../../../storage/owned-tables.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
 import { createTraceSumsStore } from "../../../storage/trace-sums.ts";
 import type { RollupsService } from "../../../summaries/rollups/rollups.service.ts";
@@ -48,13 +49,19 @@ export function requirePeriod({ startUs, endUs }: Period): void {
 
 interface DeletionDependencies {
   readonly storage: Storage;
+  readonly ownedTables: readonly OwnedTable[];
   readonly rollups: RollupsService;
   readonly transfer: TransferService;
 }
 
-export function createDeletionService({ storage, rollups, transfer }: DeletionDependencies): DeletionService {
+export function createDeletionService({
+  storage,
+  ownedTables,
+  rollups,
+  transfer,
+}: DeletionDependencies): DeletionService {
   const lists = createDeleteListsStore();
-  const store = createDeleteStore(storage.dialect);
+  const store = createDeleteStore({ dialect: storage.dialect, ownedTables });
   const spans = createDeleteSpansStore(storage.dialect);
   const sums = createTraceSumsStore(storage);
   const slices = createSliceDeletion({ storage, store, spans, sums });

@@ -1,4 +1,5 @@
 // Models and what their tokens cost: those that the service knows, and those that people enter.
+import type { ActionRows } from "../../../access/policy.ts";
 import { feature } from "../../feature.ts";
 import { createModelCostsStore } from "./model-costs.store.ts";
 import { createModelsService } from "./models.service.ts";
@@ -12,7 +13,17 @@ import { createRecomputationRowsStore } from "./recomputation/recomputation-rows
 /** Between two looks for what another server left, or for what is to be tried again. */
 const LOOK_MS = 5000;
 
-export const modelsFeature = feature("models", ({ storage, clock, log, settings, wakeJob }) => {
+const actions = {
+  /** Their prices decide what calls cost from then on. */
+  models: { read: "read", change: "write", recompute: "administer" },
+} as const satisfies ActionRows;
+type ModelsActions = typeof actions;
+
+declare module "../../../access/policy.ts" {
+  interface Actions extends ModelsActions {}
+}
+
+export const modelsFeature = feature("models", { actions }, ({ storage, clock, log, settings, wakeJob }) => {
   const models = createModelsService({
     store: createModelsStore(storage.dialect),
     costs: createModelCostsStore(storage.dialect),

@@ -1,4 +1,5 @@
 // Projects: where traces are kept.
+import type { ActionRows } from "../../../access/policy.ts";
 import { ensuringJob } from "../../../jobs/ensuring.ts";
 import { feature } from "../../feature.ts";
 import { deletionFeature } from "../deletion/deletion.feature.ts";
@@ -6,9 +7,18 @@ import { projectRoutes } from "./projects.routes.ts";
 import { createProjectsService } from "./projects.service.ts";
 import { createProjectsStore } from "./projects.store.ts";
 
-export const projectsFeature = feature("projects", ({ storage, clock, settings, use }) => {
+const actions = {
+  projects: { read: "read", create: "write", update: "administer", delete: "administer" },
+} as const satisfies ActionRows;
+type ProjectsActions = typeof actions;
+
+declare module "../../../access/policy.ts" {
+  interface Actions extends ProjectsActions {}
+}
+
+export const projectsFeature = feature("projects", { actions }, ({ storage, ownedTables, clock, settings, use }) => {
   const service = createProjectsService({
-    store: createProjectsStore(storage.dialect),
+    store: createProjectsStore({ dialect: storage.dialect, ownedTables }),
     clock,
     defaultProjectName: settings.defaultProjectName,
     deleteProjectContents: use(deletionFeature).deletion.deleteProjectContents,

@@ -1,7 +1,6 @@
 // The rows of projects. A project being deleted is invisible to everything but its deletion.
 import { sql } from "kysely";
-import type { Dialect } from "../../../storage/dialect.ts";
-import { removeOwned } from "../../../storage/owned-tables.ts";
+import { type OwnedRows, removeOwned } from "../../../storage/owned-tables.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import { createProjectListsStore } from "./project-lists.store.ts";
 import { projectFromRow } from "./project-row.store.ts";
@@ -27,7 +26,8 @@ export type ProjectKey = { readonly id: number } | { readonly name: string };
 
 export type ProjectsStore = ReturnType<typeof createProjectsStore>;
 
-export function createProjectsStore(dialect: Dialect) {
+export function createProjectsStore(rows: OwnedRows) {
+  const { dialect } = rows;
   return {
     ...createProjectListsStore(dialect),
 
@@ -139,7 +139,7 @@ export function createProjectsStore(dialect: Dialect) {
         )
         .executeTakeFirst();
       if (removed.numDeletedRows === 0n) return false;
-      await removeOwned(database, dialect, "project", [id]);
+      await removeOwned(database, rows, "project", [id]);
       return true;
     },
   };

@@ -1,4 +1,5 @@
 // Sessions: conversations of several traces.
+import type { ActionRows } from "../../../access/policy.ts";
 import { feature } from "../../feature.ts";
 import { deletionFeature } from "../deletion/deletion.feature.ts";
 import { projectsFeature } from "../projects/projects.feature.ts";
@@ -10,7 +11,16 @@ import { sessionRoutes } from "./sessions.routes.ts";
 import { createSessionsService } from "./sessions.service.ts";
 import { createSessionsStore } from "./sessions.store.ts";
 
-export const sessionsFeature = feature("sessions", ({ storage: { dialect }, rollups, use }) => {
+const actions = {
+  sessions: { read: "read", delete: "write" },
+} as const satisfies ActionRows;
+type SessionsActions = typeof actions;
+
+declare module "../../../access/policy.ts" {
+  interface Actions extends SessionsActions {}
+}
+
+export const sessionsFeature = feature("sessions", { actions }, ({ storage: { dialect }, rollups, use }) => {
   const projects = use(projectsFeature);
   const { deletion } = use(deletionFeature);
   const { traceReads } = use(tracesFeature);

@@ -1,4 +1,5 @@
 // Spans: lists, payloads, data frames, text search, facets and the words of their filters.
+import type { ActionRows } from "../../../access/policy.ts";
 import { createFacetCountsStore } from "../../../summaries/blocks/facet-counts.store.ts";
 import { feature } from "../../feature.ts";
 import { deletionFeature } from "../deletion/deletion.feature.ts";
@@ -28,8 +29,19 @@ import { createAnnotationNamesStore } from "./vocabulary/annotation-names.store.
 import { createVocabularyService } from "./vocabulary/vocabulary.service.ts";
 import { createVocabularyStore } from "./vocabulary/vocabulary.store.ts";
 
+const actions = {
+  /** `query` only reads, but by POST, which no viewer may send. */
+  spans: { read: "read", create: "write", query: "write", delete: "write" },
+} as const satisfies ActionRows;
+type SpansActions = typeof actions;
+
+declare module "../../../access/policy.ts" {
+  interface Actions extends SpansActions {}
+}
+
 export const spansFeature = feature(
   "spans",
+  { actions },
   ({ storage: { dialect }, clock, log, rollups, receiver, settings, use }) => {
     const projects = use(projectsFeature);
     const { traceReads, traceList } = use(tracesFeature);

@@ -1,4 +1,5 @@
 // The use cases of projects, on both databases.
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemClock } from "../../../../src/kernel/clock.ts";
 import { findGlobalId, globalId, MAX_ROW_ID } from "../../../../src/kernel/ids.ts";
@@ -9,6 +10,7 @@ import {
   type ProjectsService,
 } from "../../../../src/modules/tracing/projects/projects.service.ts";
 import { createProjectsStore } from "../../../../src/modules/tracing/projects/projects.store.ts";
+import { ownedTables } from "../../../../src/server/features.ts";
 import type { CallContext } from "../../../../src/storage/storage.ts";
 import { forEachDriver } from "../../../support/drivers.ts";
 import { openTestStorage, type TestStorage } from "../../../support/storage.ts";
@@ -23,7 +25,7 @@ forEachDriver("projects", (driver) => {
   beforeAll(async () => {
     stored = await openTestStorage(await driver.createDatabase());
     projects = createProjectsService({
-      store: createProjectsStore(stored.storage.dialect),
+      store: createProjectsStore({ ownedTables, dialect: stored.storage.dialect }),
       clock: systemClock,
       defaultProjectName: "home",
       deleteProjectContents: (_context, projectId) => emptied(projectId),
@@ -246,7 +248,7 @@ forEachDriver("projects", (driver) => {
       await expect(projects.deleteProject(context, "future-home")).rejects.toThrow("power");
       emptied = async () => {};
       const moved = createProjectsService({
-        store: createProjectsStore(stored.storage.dialect),
+        store: createProjectsStore({ ownedTables, dialect: stored.storage.dialect }),
         clock: { now: () => 1 },
         defaultProjectName: "future-home",
         deleteProjectContents: async () => {},

@@ -1,6 +1,7 @@
 // `spanlight verify`: recomputes every sum, count and link from the spans and names each difference.
 
 import { recompute } from "../../../../model/summaries/rollups/rollup-recompute.ts";
+import type { OwnedTable } from "../../../../storage/owned-tables.ts";
 import type { CallContext, Storage } from "../../../../storage/storage.ts";
 import { createRollupsService } from "../../../../summaries/rollups/rollups.service.ts";
 import { createRollupsStore, type SumRow } from "../../../../summaries/rollups/rollups.store.ts";
@@ -17,11 +18,15 @@ interface VerifyReport {
 /** Counts only ever fall by deletion, bounds never narrow: a stored bound may be wider than its spans, never narrower. */
 const BOUNDS = new Set(["start_us", "end_us"]);
 
-/** Settles what is pending, then compares. Nothing else may write meanwhile, or the report names what changed. */
-export async function verifyStorage(storage: Storage, context: CallContext): Promise<VerifyReport> {
+/** Settles what is pending, then compares; `ownedTables` are those of all features. Nothing else may write meanwhile, or the report names what changed. */
+export async function verifyStorage(
+  storage: Storage,
+  context: CallContext,
+  ownedTables: readonly OwnedTable[],
+): Promise<VerifyReport> {
   const rollups = createRollupsService(storage);
   while ((await rollups.settlePending(context, 100)) > 0);
-  const store = createVerifyStore(storage.dialect);
+  const store = createVerifyStore({ dialect: storage.dialect, ownedTables });
   const sums = createRollupsStore(storage);
   const differences: string[] = [];
   let traces = 0;

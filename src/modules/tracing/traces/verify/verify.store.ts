@@ -3,13 +3,12 @@ import { type RawBuilder, sql } from "kysely";
 import { costSourceCode } from "../../../../costs/span-cost.ts";
 import { type TraceCount, traceCountNames, traceCounts } from "../../../../model/summaries/rollups/rollup-totals.ts";
 import { sessionCounts, sharedCounts } from "../../../../model/summaries/rollups/session-rollup.ts";
-import type { Dialect } from "../../../../storage/dialect.ts";
-import { type OwnedTable, ownedTables, tableOfOwner } from "../../../../storage/owned-tables.ts";
+import { type OwnedRows, type OwnedTable, tableOfOwner } from "../../../../storage/owned-tables.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 
 const TRACES_AT_ONCE = 500;
 
-export function createVerifyStore(dialect: Dialect) {
+export function createVerifyStore({ dialect, ownedTables }: OwnedRows) {
   return {
     /** Traces after the given id, at most a slice, with their stored totals. */
     listTraces: (context: CallContext, after: number) =>
@@ -67,6 +66,7 @@ export function createVerifyStore(dialect: Dialect) {
       const counts: Record<string, number> = {};
       for (const [what, query] of Object.entries({
         ...orphanQueries,
+        ...Object.fromEntries(ownedTables.map(withoutOwner)),
         ...datasetQueries,
         ...dialect.spanOrders.faults,
       })) {
@@ -138,7 +138,6 @@ const orphanQueries = {
   "evaluators with a tag of another prompt": sql`select count(*) as count from evaluators e
     join prompt_version_tags t on t.id = e.prompt_tag_id where t.prompt_id <> e.prompt_id`,
   "spans in the wrong epoch": sql`select count(*) as count from spans where epoch <> id / 65536`,
-  ...Object.fromEntries(ownedTables.map(withoutOwner)),
 };
 
 /** Versions of datasets, against those before them and against what they changed. A deletion that was cut off goes on at the start. */
