@@ -1,9 +1,10 @@
 // Writes docs/settings.md from the definitions of the settings, so that the page cannot differ from the program:
 // `bun scripts/write-settings-table.ts`. A test fails when the committed page is stale.
-import { settingGroups } from "../src/config/catalogue.ts";
+import { settingGroupsWith } from "../src/config/catalogue.ts";
 import { twinName } from "../src/config/environment.ts";
 import type { Setting } from "../src/config/setting.ts";
 import { clientNames, inapplicableGroups } from "../src/config/without-effect.ts";
+import { featureSettings } from "../src/server/features.ts";
 
 const cell = (text: string) => text.replace(/\|/g, "\\|");
 const code = (text: string) => `\`${text}\``;
@@ -30,7 +31,7 @@ function settingRow(setting: Setting<unknown>): string {
 
 /** The whole page. */
 export function settingsPage(): string {
-  const groups = settingGroups.flatMap(({ title, settings }) => [
+  const groups = settingGroupsWith(featureSettings).flatMap(({ title, settings }) => [
     `## ${title}`,
     "",
     "| Variable | Type | Default | Unit | Meaning | From a file |",
@@ -40,7 +41,7 @@ export function settingsPage(): string {
   ]);
   const inapplicable = inapplicableGroups.map(({ reason, names }) => `| ${reason} | ${names.map(code).join(", ")} |`);
   return [
-    "<!-- Written by scripts/write-settings-table.ts; change the definitions in src/config/ instead. -->",
+    "<!-- Written by scripts/write-settings-table.ts; change the definitions in src/config/ and the *.settings.ts of the features instead. -->",
     "# Settings",
     "",
     "Settings are environment variables, read once at the start. An option of the command line wins over a variable, a",

@@ -1,8 +1,10 @@
 // `spanlight doctor`: looks at everything that an installation depends on and says what to do, a line a finding. It changes
 // nothing, tells no secret, and sends a mail only when it is asked to.
+
 import type { Config } from "../config/config.ts";
 import { ConfigProblems, type Problem, type Warning } from "../config/findings.ts";
 import { type CommandLineSettings, loadConfig } from "../config/load.ts";
+import { featureSettings } from "../server/features.ts";
 import type { Command } from "./arguments.ts";
 import { checkAccess } from "./doctor/access.ts";
 import { checkCertificates } from "./doctor/certificates.ts";
@@ -65,7 +67,11 @@ function readSettings(settings: CommandLineSettings, tell: Tell): Config | null 
   const wrong = ({ setting, message, hint }: Problem) =>
     problem("settings", `${setting}: ${withoutStop(message)}`, hint ?? `correct ${setting}`);
   try {
-    const { config, warnings } = loadConfig(process.env, { ...settings, createsWorkingDirectory: false });
+    const { config, warnings } = loadConfig(process.env, {
+      ...settings,
+      features: featureSettings,
+      createsWorkingDirectory: false,
+    });
     tell(warnings.length === 0 ? [ok("settings", "read, none is wrong")] : warnings.map(warned));
     return config;
   } catch (error) {

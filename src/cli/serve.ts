@@ -4,6 +4,7 @@ import { loadConfig } from "../config/load.ts";
 import { createLogger } from "../kernel/logger.ts";
 import { surviveRejections } from "../kernel/rejections.ts";
 import { createApp, UNHANDLED_REJECTION } from "../server/app.ts";
+import { featureSettings } from "../server/features.ts";
 import { resolveLocation } from "../storage/resolve-location.ts";
 import { VERSION } from "../version.ts";
 import type { Command } from "./arguments.ts";
@@ -17,7 +18,7 @@ type Serve = Extract<Command, { kind: "serve" }>;
 /** Resolves with the exit status: 0 after an orderly stop, 1 when the service could not start or lost a part. */
 export async function serve(command: Serve): Promise<number> {
   for (const warning of command.warnings) process.stderr.write(`warning: ${warning}\n`);
-  const { config, warnings } = loadConfig(process.env, command.settings);
+  const { config, warnings } = loadConfig(process.env, { ...command.settings, features: featureSettings });
   const log = createLogger({ level: config.logging.level, mode: config.logging.mode });
   for (const warning of warnings) log.named("config").warning(warningLine(warning));
   surviveRejections((what) => log.error(UNHANDLED_REJECTION, { what }));

@@ -1,4 +1,4 @@
-// Every setting in one list, for the generated documentation and for recognising names.
+// Every setting of the server itself in one list, and those of its features behind them, for the generated documentation and for recognising names.
 import { authenticationSettings } from "./authentication.ts";
 import { backupSettings } from "./backups.ts";
 import { databaseSettings } from "./database.ts";
@@ -13,12 +13,10 @@ import { metricsSettings } from "./metrics.ts";
 import { modelPriceSettings } from "./model-prices.ts";
 import { modelProviderSettings } from "./model-providers.ts";
 import { ownTracesSettings } from "./own-traces.ts";
-import { promptSettings } from "./prompts.ts";
 import { serverSettings } from "./server.ts";
-import type { Setting } from "./setting.ts";
+import type { DeclaredSettings, Setting } from "./setting.ts";
 import { storageLimitSettings } from "./storage-limits.ts";
 import { tlsSettings } from "./tls.ts";
-import { uploadSettings } from "./uploads.ts";
 import { clientNames, inapplicableGroups } from "./without-effect.ts";
 
 interface SettingGroup {
@@ -26,18 +24,16 @@ interface SettingGroup {
   readonly settings: readonly Setting<unknown>[];
 }
 
-export const settingGroups: readonly SettingGroup[] = [
+const serverGroups: readonly SettingGroup[] = [
   { title: "Server", settings: Object.values(serverSettings) },
   { title: "Database", settings: Object.values(databaseSettings) },
   { title: "Ingestion", settings: Object.values(ingestionSettings) },
-  { title: "Uploads of datasets", settings: Object.values(uploadSettings) },
   { title: "Storage limits", settings: Object.values(storageLimitSettings) },
   { title: "Backups of a SQLite file", settings: Object.values(backupSettings) },
   { title: "Authentication", settings: Object.values(authenticationSettings) },
   { title: "Identity providers", settings: identityProviderSettings },
   { title: "LDAP", settings: Object.values(ldapSettings) },
   { title: "Mail", settings: Object.values(mailSettings) },
-  { title: "Prompts", settings: Object.values(promptSettings) },
   { title: "Model providers", settings: Object.values(modelProviderSettings) },
   { title: "Prices of models", settings: Object.values(modelPriceSettings) },
   { title: "TLS", settings: Object.values(tlsSettings) },
@@ -46,28 +42,41 @@ export const settingGroups: readonly SettingGroup[] = [
   { title: "Traces of the service itself", settings: Object.values(ownTracesSettings) },
 ];
 
-const readNames: readonly string[] = settingGroups.flatMap((group) =>
-  group.settings.flatMap(({ name, secret }) => (secret ? [name, twinName(name)] : [name])),
-);
+/** Those of the server, then those of the features. */
+export function settingGroupsWith(features: readonly DeclaredSettings[]): readonly SettingGroup[] {
+  return [...serverGroups, ...features.map(({ title, settings }) => ({ title, settings: Object.values(settings) }))];
+}
+
+function namesIn(groups: readonly SettingGroup[]): readonly string[] {
+  return groups.flatMap((group) =>
+    group.settings.flatMap(({ name, secret }) => (secret ? [name, twinName(name)] : [name])),
+  );
+}
+
 const inapplicableReasons = new Map(
   inapplicableGroups.flatMap(({ reason, names }) => names.map((name) => [name, reason] as const)),
 );
-const silentNames = new Set([...readNames, ...clientNames]);
-const allNames = [...readNames, ...inapplicableReasons.keys(), ...clientNames];
 
 const PREFIX = "SERVICE_";
 /** Kubernetes injects these for Services called `service` or `service-…`. */
 const INJECTED = /^SERVICE_(?:[A-Z0-9_]+_)?(?:SERVICE_(?:HOST|PORT(?:_[A-Z0-9_]+)?)|PORT_\d+_(?:TCP|UDP)(?:_[A-Z]+)?)$/;
 
 /** Warns of every variable that is set and has no effect, by name and never by value. */
-export function warnOfIneffective(variables: Variables, findings: Findings): void {
+export function warnOfIneffective(
+  variables: Variables,
+  findings: Findings,
+  features: readonly DeclaredSettings[],
+): void {
+  const readNames = namesIn(settingGroupsWith(features));
+  const silentNames = new Set([...readNames, ...clientNames]);
+  const knownNames = [...readNames, ...inapplicableReasons.keys(), ...clientNames];
   for (const name of Object.keys(variables).sort()) {
     if (!name.startsWith(PREFIX) || variables[name] === undefined || silentNames.has(name)) continue;
     if (isIdentityProviderSetting(name)) continue;
     const reason = inapplicableReasons.get(name);
     if (reason !== undefined) findings.warning(name, `has no effect: ${reason}.`);
     else if (!INJECTED.test(name)) {
-      const nearest = findNearestName(name);
+      const nearest = findNearestName(name, knownNames);
       findings.warning(name, `is not a known setting.${nearest === null ? "" : ` Did you mean ${nearest}?`}`);
     }
   }
@@ -76,12 +85,12 @@ export function warnOfIneffective(variables: Variables, findings: Findings): voi
 const LARGEST_DISTANCE = 3;
 
 /** The known setting a misspelt name most likely means; null when none is near. */
-export function findNearestName(name: string): string | null {
+export function findNearestName(name: string, knownNames: readonly string[]): string | null {
   let nearest: string | null = null;
   // Short names are near to everything: a third of the letters behind the prefix may differ.
   const allowed = Math.min(LARGEST_DISTANCE, Math.ceil((name.length - PREFIX.length) / 3));
   let smallest = allowed + 1;
-  for (const known of allNames) {
+  for (const known of knownNames) {
     if (Math.abs(known.length - name.length) >= smallest) continue;
     const distance = editDistance(name, known);
     if (distance < smallest) [nearest, smallest] = [known, distance];

@@ -11,11 +11,10 @@ import type { MetricsConfig } from "./metrics.ts";
 import type { ModelPricesConfig } from "./model-prices.ts";
 import type { ModelProvidersConfig } from "./model-providers.ts";
 import type { OwnTracesConfig } from "./own-traces.ts";
-import type { PromptsConfig } from "./prompts.ts";
 import type { ServerConfig } from "./server.ts";
+import type { ReadSettings } from "./setting.ts";
 import type { StorageLimitsConfig } from "./storage-limits.ts";
 import type { TlsConfig } from "./tls.ts";
-import type { UploadsConfig } from "./uploads.ts";
 
 /** What only the command line can ask for. */
 interface RunConfig {
@@ -30,7 +29,6 @@ export interface Config {
   readonly server: ServerConfig;
   readonly database: DatabaseConfig;
   readonly ingestion: IngestionConfig;
-  readonly uploads: UploadsConfig;
   readonly storageLimits: StorageLimitsConfig;
   readonly backups: BackupsConfig;
   readonly authentication: AuthenticationConfig;
@@ -40,7 +38,8 @@ export interface Config {
   readonly ldap: LdapConfig | null;
   /** Null without a mail server. */
   readonly mail: MailConfig | null;
-  readonly prompts: PromptsConfig;
+  /** Those of the features. */
+  readonly ofFeature: ReadSettings;
   readonly modelProviders: ModelProvidersConfig;
   readonly modelPrices: ModelPricesConfig;
   readonly tls: TlsConfig;

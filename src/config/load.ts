@@ -18,11 +18,10 @@ import { metricsSettings } from "./metrics.ts";
 import { modelPriceSettings } from "./model-prices.ts";
 import { readModelProviders } from "./model-providers.ts";
 import { readOwnTraces } from "./own-traces.ts";
-import { promptSettings } from "./prompts.ts";
 import { ensureWorkingDirectory, isLoopback, readServer, serverSettings } from "./server.ts";
+import { type DeclaredSettings, defaultsOf, type ReadSettings, type Values } from "./setting.ts";
 import { storageLimitSettings } from "./storage-limits.ts";
 import { readTls } from "./tls.ts";
-import { uploadSettings } from "./uploads.ts";
 
 /** What the command line says; null and false mean that it says nothing. */
 export interface CommandLineSettings {
@@ -37,6 +36,8 @@ export interface CommandLineSettings {
 
 export interface LoadOptions extends Partial<CommandLineSettings> {
   readonly files?: FileAccess;
+  /** Left out by commands that need no setting of a feature: they neither read nor check them. */
+  readonly features?: readonly DeclaredSettings[];
   readonly homeDirectory?: string;
   readonly currentDirectory?: string;
   /** False for commands that only look: the working directory is then neither created nor checked. */
@@ -60,6 +61,7 @@ function homeOfUser(): string {
 /** Reads and checks all settings. Throws ConfigProblems, which carries every problem and the
  *  warnings; no text of either holds a secret. */
 export function loadConfig(variables: Variables, options: LoadOptions = {}): LoadedConfig {
+  const features = options.features ?? [];
   const findings = new Findings();
   const environment = new Environment(overridden(variables, options), options.files ?? realFiles, findings);
   const places = {
@@ -108,8 +110,7 @@ export function loadConfig(variables: Variables, options: LoadOptions = {}): Loa
     server,
     database,
     ingestion: environment.readAll(ingestionSettings),
-    uploads: environment.readAll(uploadSettings),
-    prompts: environment.readAll(promptSettings),
+    ofFeature: readFeatures(environment, features),
     modelProviders: readModelProviders(environment, isLoopback(server.host) && !authentication.enabled),
     modelPrices: environment.readAll(modelPriceSettings),
     metrics: environment.readAll(metricsSettings),
@@ -132,9 +133,16 @@ export function loadConfig(variables: Variables, options: LoadOptions = {}): Loa
   if (needsDirectory && (options.createsWorkingDirectory ?? true)) {
     ensureWorkingDirectory(environment, server.workingDirectory);
   }
-  warnOfIneffective(variables, findings);
+  warnOfIneffective(variables, findings, features);
   findings.throwIfAny();
   return { config, warnings: findings.warnings };
+}
+
+/** Read at once, so that all problems are reported; those of another feature have their defaults. */
+function readFeatures(environment: Environment, features: readonly DeclaredSettings[]): ReadSettings {
+  const read = new Map<unknown, unknown>(features.map((each) => [each, environment.readAll(each.settings)]));
+  return <Group extends DeclaredSettings["settings"]>(of: DeclaredSettings<Group>) =>
+    (read.get(of) ?? defaultsOf(of.settings)) as Values<Group>;
 }
 
 /** The environment as if the options of the command line had been set there. */

@@ -53,6 +53,25 @@ export type Values<Settings> = {
   readonly [Key in keyof Settings]: Settings[Key] extends Setting<infer Value> ? Value : never;
 };
 
+type Settings = Readonly<Record<string, Setting<unknown>>>;
+
+/** The settings of one feature, under a title of the documentation. */
+export interface DeclaredSettings<Group extends Settings = Settings> {
+  readonly title: string;
+  readonly settings: Group;
+}
+
+/** What a server read of the settings of its features. */
+export type ReadSettings = <Group extends Settings>(of: DeclaredSettings<Group>) => Values<Group>;
+
+export function groupOfSettings<const Group extends Settings>(title: string, settings: Group): DeclaredSettings<Group> {
+  return { title, settings };
+}
+
+export function defaultsOf<Group extends Settings>(settings: Group): Values<Group> {
+  return Object.fromEntries(Object.entries(settings).map(([key, one]) => [key, one.default])) as Values<Group>;
+}
+
 export function accepted<Value>(value: Value): Parsed<Value> {
   return { ok: true, value };
 }

@@ -4,18 +4,18 @@ import type { GraphqlCall } from "./call.ts";
 import type { GraphqlGuards } from "./guard.ts";
 import "./guard.ts";
 
+/** Types of the values behind scalars. A feature that has one of its own adds it here, and to the builder in its part of the schema. */
+export interface Scalars {
+  ID: { Input: string; Output: string };
+  DateTime: { Input: number; Output: number };
+  Identifier: { Input: string; Output: string };
+  JSON: { Input: unknown; Output: unknown };
+}
+
 interface Shapes {
   Context: GraphqlCall;
   DefaultFieldNullability: false;
-  Scalars: {
-    ID: { Input: string; Output: string };
-    DateTime: { Input: number; Output: number };
-    Identifier: { Input: string; Output: string };
-    CronExpression: { Input: string; Output: string };
-    JSON: { Input: unknown; Output: unknown };
-    RedactedString: { Input: string; Output: string };
-    SecretString: { Input: string; Output: never };
-  };
+  Scalars: Pick<Scalars, keyof Scalars>;
 }
 export type Builder = ReturnType<typeof createBuilder>;
 /** The shapes as the library completes them. */

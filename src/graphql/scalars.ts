@@ -35,36 +35,10 @@ export const identifierScalar = {
   parseLiteral: (node: ValueNode) => identifierOf(valueFromASTUntyped(node)),
 };
 
-export const cronScalar = {
-  name: "CronExpression",
-  description: "Five fields of cron in UTC: `0 hour * * weekday`.",
-  serialize: (value: unknown) => String(value),
-  parseValue: (value: unknown) => String(value),
-};
-
 export const jsonScalar = {
   name: "JSON",
   description: "Any JSON value.",
   serialize: (value: unknown) => value,
-};
-
-export const redactedScalar = {
-  name: "RedactedString",
-  description: "What stands for a secret value: a mask, out of which nobody gets the value back.",
-  serialize: (value: unknown) => String(value),
-  parseValue: (value: unknown) => String(value),
-};
-
-export const secretScalar = {
-  name: "SecretString",
-  description: "A secret value as it is sent; no answer has it.",
-  serialize(): never {
-    throw new GraphQLError("A SecretString is never answered");
-  },
-  parseValue(value: unknown): string {
-    if (typeof value === "string") return value;
-    throw new GraphQLError("A SecretString must be a text");
-  },
 };
 
 const { serialize, parseValue: parseInteger, parseLiteral: readInteger } = GraphQLInt;

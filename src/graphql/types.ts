@@ -6,7 +6,7 @@ import { type Builder, type BuilderTypes, createBuilder } from "./builder.ts";
 import { type GraphqlCall, goneMeanwhile } from "./call.ts";
 import { type Connection, DEFAULT_FIRST, type Edge, type PageInfo } from "./connection.ts";
 import type { GraphqlGuards } from "./guard.ts";
-import { cronScalar, dateTimeScalar, identifierScalar, jsonScalar, redactedScalar, secretScalar } from "./scalars.ts";
+import { dateTimeScalar, identifierScalar, jsonScalar } from "./scalars.ts";
 import { timeBinConfig } from "./statistics.ts";
 
 /** A row behind a global id: most are numbered, some are known by their name. */
@@ -40,10 +40,7 @@ export function createTypes(guards: GraphqlGuards) {
   const builder = createBuilder(guards);
   builder.scalarType("DateTime", dateTimeScalar);
   builder.scalarType("Identifier", identifierScalar);
-  builder.scalarType("CronExpression", cronScalar);
   builder.scalarType("JSON", jsonScalar);
-  builder.scalarType("RedactedString", redactedScalar);
-  builder.scalarType("SecretString", secretScalar);
   /** Also what mutations without a result of their own answer. */
   const QueryRoot = builder.queryType({});
   builder.mutationType({});

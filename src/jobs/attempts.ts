@@ -3,7 +3,6 @@ import type { Clock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { CallContext } from "../storage/storage.ts";
-import type { JobName } from "./job.ts";
 import type { JobFailure, JobFailuresStore } from "./job-failures.store.ts";
 
 /** Microseconds that an item waits after its first failure. Doubled by each further one, up to the longest. */
@@ -34,7 +33,7 @@ export interface Attempts {
 }
 
 /** Of one run. Failures of earlier runs, also by other servers, are read when they matter. */
-export function createAttempts(job: JobName, { failures, context, clock, log }: AttemptsNeeds): Attempts {
+export function createAttempts(job: string, { failures, context, clock, log }: AttemptsNeeds): Attempts {
   let reading: Promise<Map<string, JobFailure>> | null = null;
   const known = () => {
     reading ??= failures.list(context(), job).then((found) => new Map(found.map((failure) => [failure.item, failure])));

@@ -18,6 +18,7 @@ export function blocksJob(blocks: BlocksService, log: Logger): Job {
     name: "blocks",
     changes: true,
     everyMilliseconds: LOOKS.otherwise,
+    wokenBySpans: true,
     woken: { afterMilliseconds: 0, again: { everyMilliseconds: LOOKS.afterSpans, forMilliseconds: LOOKS.awake } },
     async run({ context, goOn, pause, count }) {
       const written = await blocks.catchUp(context(), async ({ milliseconds, spansArrive }) => {

@@ -1,9 +1,9 @@
 // What every start makes sure of, and the service can do without: a failure keeps nobody from starting.
 import type { CallContext } from "../storage/storage.ts";
-import type { Job, JobName } from "./job.ts";
+import type { Job } from "./job.ts";
 
 /** `ensure` looks whether it is there, and makes it. */
-export function ensuringJob(name: JobName, ensure: (context: CallContext) => Promise<unknown>): Job {
+export function ensuringJob(name: string, ensure: (context: CallContext) => Promise<unknown>): Job {
   return {
     name,
     changes: true,

@@ -1,48 +1,24 @@
 // What a job is to the runner: work that the service does by itself, in runs of some seconds.
-import type { LeaseName } from "../storage/lock-keys.ts";
 import type { CallContext } from "../storage/storage.ts";
 
-/** Labels of metrics: a small fixed set, which docs/metrics.md explains. */
-export const jobNames = [
-  "backup",
-  "blocks",
-  "cost-recomputation",
-  "default-project",
-  "default-retention-policy",
-  "deleted-datasets",
-  "deleted-evaluators",
-  "dismissed-experiments",
-  "experiment-jobs",
-  "expiry",
-  "feedback-configuration",
-  "kept-annotations",
-  "kept-messages",
-  "left-uploads",
-  "orphaned-rows",
-  "own-traces",
-  "retention",
-  "spending",
-  "statistics",
-  "storage-guard",
-  "trace-sums",
-] as const;
-export type JobName = (typeof jobNames)[number];
-
 export interface Job {
-  readonly name: JobName;
+  /** Also the label of its metrics, which docs/metrics.md explains. */
+  readonly name: string;
   /** True where it changes what is stored: it does not run with `--read-only`. */
   readonly changes: boolean;
   /** Milliseconds from the end of a run to the next one. Null for a job that runs once after the start, and whenever it is woken. */
   readonly everyMilliseconds: number | null;
   /** Left out, a job that is woken runs at once. */
   readonly woken?: WokenPace;
+  /** True where it is woken whenever spans were stored. */
+  readonly wokenBySpans?: boolean;
   /** A run is followed by a rest of so many times its length. */
   readonly restFactor?: number;
   /** From a failed run to the next try: doubled by each further failure in a row. Left out, as between two runs, but at
    *  most a minute. */
   readonly retryMilliseconds?: number;
   /** Named where one server at a time does it. */
-  readonly lease?: LeaseName;
+  readonly lease?: string;
   /** True where the start of the service waits for the first run, three seconds at most. */
   readonly isAwaited?: boolean;
   /** Resolves to false when there is more to do at once: then the next run follows soon. */
@@ -76,7 +52,7 @@ export interface JobContext {
 
 /** A run that ended, for the metrics and the traces of the service itself. */
 export interface JobRun {
-  readonly job: JobName;
+  readonly job: string;
   readonly milliseconds: number;
   /** How much was done: 0 for a look that found nothing to do. */
   readonly done: number;
@@ -86,4 +62,4 @@ export interface JobRun {
 }
 
 /** Has a job look soon, whatever its interval. */
-export type WakeJob = (name: JobName) => void;
+export type WakeJob = (name: string) => void;

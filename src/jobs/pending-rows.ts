@@ -23,6 +23,7 @@ export function pendingRowsJob(what: "annotations" | "messages", pending: Pendin
     name: `kept-${what}`,
     changes: true,
     everyMilliseconds: LOOKS.between,
+    wokenBySpans: true,
     woken: { afterMilliseconds: LOOKS.soon },
     restFactor: REST,
     async run({ context, count }) {

@@ -2,7 +2,6 @@
 import type { Clock } from "../kernel/clock.ts";
 import type { LifecyclePart } from "../kernel/lifecycle.ts";
 import type { Logger } from "../kernel/logger.ts";
-import type { LeaseName } from "../storage/lock-keys.ts";
 import type { CallContext } from "../storage/storage.ts";
 import { createAttempts } from "./attempts.ts";
 import type { Job, JobRun, WakeJob } from "./job.ts";
@@ -18,7 +17,7 @@ interface JobRunnerNeeds {
   readonly isReadOnly: boolean;
   readonly failures: JobFailuresStore;
   /** Runs the work unless another server does. */
-  readonly withLease: (context: CallContext, lease: LeaseName, work: () => Promise<void>) => Promise<boolean>;
+  readonly withLease: (context: CallContext, lease: string, work: () => Promise<void>) => Promise<boolean>;
   readonly context: () => CallContext;
   /** Called after every run. */
   readonly onRun: (run: JobRun) => void;

@@ -14,6 +14,7 @@ export function statisticsJob(refresh: () => Promise<readonly string[]>, log: Lo
     changes: true,
     everyMilliseconds: null,
     retryMilliseconds: LOOKS.between,
+    wokenBySpans: true,
     woken: {
       afterMilliseconds: LOOKS.between,
       again: { everyMilliseconds: LOOKS.between, forMilliseconds: LOOKS.awake },

@@ -2,7 +2,7 @@
 // of features is the product (server/features.ts); compose.ts builds them for the server, the commands and the tests alike.
 import type { ActionRows } from "../access/policy.ts";
 import type { RouteModule } from "../api/route.ts";
-import type { UploadsConfig } from "../config/uploads.ts";
+import type { DeclaredSettings, ReadSettings, Values } from "../config/setting.ts";
 import type { PricedModel } from "../costs/price-list.ts";
 import type { GraphqlPart } from "../graphql/types.ts";
 import type { ExportReceiver, SpanIntake } from "../ingest/receiver.ts";
@@ -49,8 +49,11 @@ export interface FeatureBase {
   /** Answered by a thread of its own (server/evaluation-thread.ts). */
   readonly evaluationThread: LimitedCalls;
   readonly settings: FeatureSettings;
+  /** Settings that features declare. */
+  readonly readSettings: ReadSettings;
 }
 
+/** Settings of the server that features need. */
 export interface FeatureSettings {
   /** SERVICE_PROJECT_NAME. */
   readonly defaultProjectName: string;
@@ -64,8 +67,6 @@ export interface FeatureSettings {
   readonly storageCapacityBytes: number | null;
   /** SERVICE_DISABLE_RATE_LIMIT. */
   readonly rateLimitDisabled: boolean;
-  /** SERVICE_PROTECTED_PROMPT_TAGS. */
-  readonly protectedPromptTags: readonly string[];
   /** SERVICE_ALLOWED_PROVIDERS; null for all. */
   readonly offeredProviders: readonly ModelProvider[] | null;
   /** Keys and addresses of providers that the environment has, by the names of variables. */
@@ -74,8 +75,6 @@ export interface FeatureSettings {
   readonly models: readonly PricedModel[];
   /** Bytes of an export at most, as sent. */
   readonly bodyLimit: number;
-  /** How large uploads of datasets may be. */
-  readonly uploads: UploadsConfig;
   /** Where files of uploads are kept that must be whole before they are read. */
   readonly uploadFolder: string;
   /** SERVICE_DATABASE_MINIMUM_FREE_BYTES. */
@@ -116,6 +115,8 @@ export interface UseFeature {
 
 /** What others must know of a feature that is not built. Its tables are in its `*.tables.ts`. */
 interface Declarations {
+  /** Settings of its own. */
+  readonly settings?: DeclaredSettings;
   /** Rows of the policy. */
   readonly actions?: ActionRows;
   /** Its tables whose rows hang on a span, trace, session or project. */
@@ -129,16 +130,30 @@ export interface Feature<Service> {
 }
 
 type Build<Service> = Feature<Service>["build"];
+type Own<Declared> = Declared extends { readonly settings: DeclaredSettings<infer Group> } ? Values<Group> : unknown;
+const NO_SETTINGS: DeclaredSettings = { title: "", settings: {} };
+type BuildWith<Service, Declared> = (
+  base: Parameters<Build<Service>>[0] & { readonly own: Own<Declared> },
+) => FeatureParts<Service>;
 
-/** Declares a feature: its name, what others must know of it where there is any, and how it is built. */
+/** Declares a feature: its name, what others must know of it where there is any, and how it is built; `own` are its settings. */
 export function feature<Service>(name: string, build: Build<Service>): Feature<Service>;
-export function feature<Service>(name: string, declares: Declarations, build: Build<Service>): Feature<Service>;
+export function feature<Service, const Declared extends Declarations>(
+  name: string,
+  declares: Declared,
+  build: BuildWith<Service, Declared>,
+): Feature<Service>;
 export function feature<Service>(
   name: string,
-  ...given: readonly [Build<Service>] | readonly [Declarations, Build<Service>]
+  ...given: readonly [Build<Service>] | readonly [Declarations, BuildWith<Service, Declarations>]
 ): Feature<Service> {
-  const [declares, build] = given.length === 1 ? [{}, given[0]] : given;
-  return { name, declares, build };
+  if (given.length === 1) return { name, declares: {}, build: given[0] };
+  const [declares, build] = given;
+  return {
+    name,
+    declares,
+    build: (base) => build({ ...base, own: base.readSettings(declares.settings ?? NO_SETTINGS) }),
+  };
 }
 
 /** Declares a key. */

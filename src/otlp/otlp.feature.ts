@@ -1,5 +1,6 @@
 // Traces and logs of OpenTelemetry over HTTP. (Over gRPC they come by a port of their own: grpc.ts.)
 
+import { pendingRowsJob } from "../jobs/pending-rows.ts";
 import { feature } from "../modules/feature.ts";
 import { modelsFeature } from "../modules/tracing/models/models.feature.ts";
 import { owned } from "../storage/owned-tables.ts";
@@ -40,6 +41,7 @@ export const otlpFeature = feature(
     });
     return {
       service: { logs, messages },
+      jobs: [pendingRowsJob("messages", messages, log.named("jobs"))],
       routes: otlpRoutes({
         receiver,
         logs,

@@ -1,5 +1,6 @@
 // The product on one screen: every feature, each behind those that it uses.
 
+import type { DeclaredSettings } from "../config/setting.ts";
 import { apiKeysFeature } from "../modules/accounts/api-keys/api-keys.feature.ts";
 import { signingInFeature } from "../modules/accounts/auth/auth.feature.ts";
 import { openidFeature } from "../modules/accounts/auth/openid.feature.ts";
@@ -69,6 +70,9 @@ export const features: readonly Feature<unknown>[] = [
   serverStatusFeature,
   clientErrorsFeature,
 ];
+
+/** Settings that features declare. */
+export const featureSettings: readonly DeclaredSettings[] = features.flatMap(({ declares }) => declares.settings ?? []);
 
 /** In the order in which rows are removed. */
 export const ownedTables: readonly OwnedTable[] = [

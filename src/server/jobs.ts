@@ -6,15 +6,11 @@ import { type Backups, createBackups } from "../jobs/backups.ts";
 import { blocksJob } from "../jobs/blocks.ts";
 import type { Job, JobRun } from "../jobs/job.ts";
 import { createJobFailuresStore } from "../jobs/job-failures.store.ts";
-import { pendingRowsJob } from "../jobs/pending-rows.ts";
 import { createJobRunner } from "../jobs/runner.ts";
 import { statisticsJob } from "../jobs/statistics.ts";
 import { traceSumsJob } from "../jobs/trace-sums.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
-import { annotationsFeature } from "../modules/evaluation/annotations/annotations.feature.ts";
-import { deletionFeature } from "../modules/tracing/deletion/deletion.feature.ts";
-import { otlpFeature } from "../otlp/otlp.feature.ts";
 import { createCommitWatermark } from "../storage/commit-watermark.ts";
 import { withLease } from "../storage/lease.ts";
 import type { StorageLocation } from "../storage/location.ts";
@@ -34,23 +30,6 @@ export async function freeBytesOf(location: StorageLocation): Promise<number | n
   return bavail * bsize;
 }
 
-/** Rows of traces that servers left that were killed between the first step of an ingestion and its transaction. Only on PostgreSQL: on
- *  SQLite that step is part of the transaction. Sessions without traces stay: they go when they are old. */
-function orphanedRowsJob(features: Composition, log: Logger): Job {
-  const { deletion } = features.use(deletionFeature);
-  return {
-    name: "orphaned-rows",
-    changes: true,
-    everyMilliseconds: null,
-    async run({ context, count }) {
-      const traces = await deletion.sweepEmptyTraces(context());
-      count(traces);
-      if (traces > 0) log.info("removed rows of traces that never received a span", { traces });
-      return true;
-    },
-  };
-}
-
 /** Tokens, keys and failed sign-ins that are over. Nothing depends on it but the size of tables: an expired row opens nothing. */
 function expiryJob(signIns: Pick<SignIns, "sweep">): Job {
   return {
@@ -64,9 +43,6 @@ function expiryJob(signIns: Pick<SignIns, "sweep">): Job {
     },
   };
 }
-
-/** Spans that every batch may bring: what follows from them is looked for. */
-const wokenBySpans = ["blocks", "kept-annotations", "kept-messages", "statistics"] as const;
 
 interface JobsNeeds {
   readonly storage: Storage;
@@ -96,12 +72,7 @@ export function createJobs(needs: JobsNeeds) {
     ...features.jobs,
     traceSumsJob(rollups),
     blocksJob(blocks, log),
-    // What came before its span, trace or session, and waits for it.
-    pendingRowsJob("annotations", features.use(annotationsFeature).pending, log),
-    pendingRowsJob("messages", features.use(otlpFeature).messages, log),
-    ...(storage.dialect.name === "postgres"
-      ? [statisticsJob(storage.refreshStatistics, log), orphanedRowsJob(features, log)]
-      : []),
+    ...(storage.dialect.name === "postgres" ? [statisticsJob(storage.refreshStatistics, log)] : []),
     // While authentication is off, no key works: what was stored before stays as it is.
     ...(config.authentication.enabled ? [expiryJob(signIns)] : []),
     ...needs.others.filter((job) => job !== null),
@@ -119,7 +90,7 @@ export function createJobs(needs: JobsNeeds) {
   return {
     ...runner,
     onSpansStored() {
-      for (const name of wokenBySpans) runner.wake(name);
+      for (const { name, wokenBySpans } of jobs) if (wokenBySpans === true) runner.wake(name);
     },
     async stop() {
       const stopped = runner.stop();

@@ -3,7 +3,7 @@
 import { statSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import type { AnsweredRequest } from "../http/server.ts";
-import { type JobRun, jobNames } from "../jobs/job.ts";
+import type { JobRun } from "../jobs/job.ts";
 import { capacityBytesOf } from "../jobs/storage-guard.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/failure.ts";
@@ -58,8 +58,9 @@ export function createServiceMetrics(needs: MetricsNeeds): ServiceMetrics {
   const observe = declareRequests(metrics);
   const onRefusedSignIn = declareSignIns(metrics);
   declareIntake(metrics, needs.intake);
-  const readDatabase = declareDatabase(metrics, needs);
-  const onJobRun = declareJobs(metrics);
+  const tasks = new Set<string>();
+  const readDatabase = declareDatabase(metrics, needs, tasks);
+  const onJobRun = declareJobs(metrics, tasks);
   const readOwnSpans = needs.ownTraces === null ? () => {} : declareOwnSpans(metrics, needs.ownTraces);
   return {
     registry: metrics,
@@ -133,7 +134,7 @@ function declareSignIns(metrics: Metrics): OnRefusedSignIn {
   return (by) => refused.add(1, { by });
 }
 
-function declareJobs(metrics: Metrics): ServiceMetrics["onJobRun"] {
+function declareJobs(metrics: Metrics, tasks: Set<string>): ServiceMetrics["onJobRun"] {
   const seconds = metrics.histogram(
     "spanlight_job_seconds",
     "Time of a run of a job, its pauses included",
@@ -146,6 +147,7 @@ function declareJobs(metrics: Metrics): ServiceMetrics["onJobRun"] {
   ]);
   // Prometheus itself gives every series a label `job`.
   return ({ job: task, milliseconds, failedItems, failure }) => {
+    tasks.add(task);
     seconds.observe(milliseconds / 1000, { task });
     failures.add(failedItems + (failure === null ? 0 : 1), { task });
     lastRun.set(systemClock.now() / 1_000_000, { task });
@@ -194,7 +196,7 @@ function declareIntake(metrics: Metrics, intake: MetricsNeeds["intake"]): void {
 }
 
 /** Returns what reads the figures again. */
-function declareDatabase(metrics: Metrics, needs: MetricsNeeds): () => Promise<void> {
+function declareDatabase(metrics: Metrics, needs: MetricsNeeds, tasks: Set<string>): () => Promise<void> {
   const { storage, location, config, isStorageLocked, context } = needs;
   const log = needs.log.named("metrics");
   const capacityBytes = capacityBytesOf(config.storageLimits);
@@ -213,7 +215,7 @@ function declareDatabase(metrics: Metrics, needs: MetricsNeeds): () => Promise<v
       "The write-ahead log beside the file",
       () => statSync(`${location.path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
     );
-  const backlog = declareBacklog(metrics);
+  const backlog = declareBacklog(metrics, tasks);
   const tellConnections = location.kind === "postgres" ? declareConnections(metrics, storage) : () => {};
   let sizeReadAt = Number.NEGATIVE_INFINITY;
 
@@ -245,7 +247,8 @@ function declareConnections(metrics: Metrics, storage: Pick<Storage, "poolUsage"
   };
 }
 
-function declareBacklog(metrics: Metrics): (backlog: Backlog) => void {
+/** `tasks`: jobs that have run here, of which each has a figure. */
+function declareBacklog(metrics: Metrics, tasks: Set<string>): (backlog: Backlog) => void {
   const traces = metrics.gauge("spanlight_backlog_traces", "Traces whose sums must be computed again");
   const spans = metrics.gauge("spanlight_backlog_spans", "Spans that no block of the newest form summarises yet");
   const kept = metrics.gauge("spanlight_backlog_kept", "What came before its span, trace or session and waits for it", [
@@ -253,7 +256,8 @@ function declareBacklog(metrics: Metrics): (backlog: Backlog) => void {
   ]);
   const failing = metrics.gauge("spanlight_job_failing_items", "Items of a job that failed last time", ["task"]);
   return (backlog) => {
-    for (const task of jobNames) failing.set(backlog.failing.get(task) ?? 0, { task });
+    for (const task of backlog.failing.keys()) tasks.add(task);
+    for (const task of tasks) failing.set(backlog.failing.get(task) ?? 0, { task });
     traces.set(backlog.traces);
     spans.set(backlog.spans);
     kept.set(backlog.annotations, { what: "annotations" });

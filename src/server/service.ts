@@ -53,7 +53,7 @@ interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups" | "isSto
 
 type ServiceSettings = Pick<
   Config,
-  "server" | "authentication" | "identityProviders" | "ldap" | "mail" | "prompts" | "modelProviders" | "uploads"
+  "server" | "authentication" | "identityProviders" | "ldap" | "mail" | "modelProviders" | "ofFeature"
 > & {
   readonly run: Pick<Config["run"], "readOnly">;
   readonly storageLimits: Pick<
@@ -72,7 +72,7 @@ export interface Service {
 
 export function createService(needs: ServiceNeeds): Service {
   const { storage, settings, clock, log, ownContext, isStorageLocked } = needs;
-  const { server, authentication, ldap, mail, run, ingestion, prompts, modelProviders, storageLimits } = settings;
+  const { server, authentication, ldap, mail, run, ingestion, modelProviders, storageLimits } = settings;
   const signIns = createSignIns({
     storage,
     settings: authentication,
@@ -102,6 +102,7 @@ export function createService(needs: ServiceNeeds): Service {
     wakeJob: needs.wakeJob ?? (() => {}),
     evaluationThread: evaluationWorker(tellOfRejection),
     modelCalls: createModelCallParts(modelProviders, clock, needs.metrics ?? createMetrics()),
+    readSettings: settings.ofFeature,
     settings: {
       defaultProjectName: server.projectName,
       serviceSecret: authentication.secret,
@@ -109,12 +110,10 @@ export function createService(needs: ServiceNeeds): Service {
       defaultRetentionDays: storageLimits.defaultRetentionDays,
       storageCapacityBytes: capacityBytesOf(storageLimits),
       rateLimitDisabled: authentication.rateLimitDisabled,
-      protectedPromptTags: prompts.protectedTags,
       offeredProviders: modelProviders.offered,
       providerVariables: modelProviders.variables,
       models: needs.models,
       bodyLimit: ingestion.maxBodyBytes,
-      uploads: settings.uploads,
       uploadFolder: join(server.workingDirectory, "uploads"),
       minimumFreeBytes: storageLimits.minimumFreeBytes,
       supportEmail: server.supportEmail,

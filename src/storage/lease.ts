@@ -1,7 +1,7 @@
 // Work that one of several servers does at a time.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { type LeaseName, lockKeys } from "./lock-keys.ts";
+import { leaseKeyOf } from "./lock-keys.ts";
 import type { CallContext, Storage } from "./storage.ts";
 
 /** A server that is frozen gives its lease back after this time. Longer than any round of a job. */
@@ -16,7 +16,7 @@ type LeaseStorage = Pick<Storage, "dialect" | "transaction" | "keepsSessions" | 
 export async function withLease(
   storage: LeaseStorage,
   context: CallContext,
-  lease: LeaseName,
+  lease: string,
   work: () => Promise<void>,
   intervals = ROW_INTERVALS,
 ): Promise<boolean> {
@@ -41,13 +41,13 @@ export async function withLease(
 }
 
 const NOW_US = sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`;
-const tryLock = (lease: LeaseName) =>
-  sql`pg_try_advisory_xact_lock(${sql.lit(lockKeys[lease])}, hashtext(current_schema()))`;
+const tryLock = (lease: string) =>
+  sql`pg_try_advisory_xact_lock(${sql.lit(leaseKeyOf(lease))}, hashtext(current_schema()))`;
 
 async function withLeaseRow(
   { handle }: LeaseStorage,
   context: CallContext,
-  lease: LeaseName,
+  lease: string,
   work: () => Promise<void>,
   { valid, renew }: typeof ROW_INTERVALS,
 ): Promise<boolean> {

@@ -1,4 +1,5 @@
 // The advisory locks of PostgreSQL that this service takes: a number each, which all servers of a database agree on.
+import { createHash } from "node:crypto";
 
 /** Names to keys. The keys of released versions stay, because servers of several versions may run beside each other. */
 export const lockKeys = {
@@ -15,5 +16,9 @@ export const lockKeys = {
   evaluatorDeletions: 7_340_038,
 } as const;
 
-/** Work that one of several servers does at a time. */
-export type LeaseName = "blocks" | "retention" | "datasetDeletions" | "dismissedExperiments" | "evaluatorDeletions";
+/** The key of a lease: work that one of several servers does at a time. One that is not in the list above has the key that follows from
+ *  its name, beyond all others. */
+export function leaseKeyOf(lease: string): number {
+  if (Object.hasOwn(lockKeys, lease)) return lockKeys[lease as keyof typeof lockKeys];
+  return 2 ** 30 + (createHash("sha256").update(lease).digest().readUInt32BE() >>> 2);
+}

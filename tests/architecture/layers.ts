@@ -48,7 +48,7 @@ export const THREADS_FILE = "threads.ts";
 
 /** Inside a module, ascending, told by the ending of the name. */
 export const moduleLayers = [
-  { name: "schema", files: /\.(schema|rules|errors|tables)\.ts$/ },
+  { name: "schema", files: /\.(schema|rules|errors|tables|settings)\.ts$/ },
   { name: "store", files: /\.store\.ts$/ },
   { name: "service", files: /\.service\.ts$/ },
   { name: "transport", files: /\.(routes|graphql)\.ts$/ },

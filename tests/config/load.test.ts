@@ -288,7 +288,7 @@ describe("variables without effect", () => {
       "SERVICE_PROT: is not a known setting. Did you mean SERVICE_PORT?",
       "SERVICE_SOMETHING_ELSE: is not a known setting.",
     ]);
-    expect(findNearestName("SERVICE_X")).toBeNull();
+    expect(findNearestName("SERVICE_X", ["SERVICE_SECRET", "SERVICE_PORT"])).toBeNull();
   });
 
   test("those of an authorization server declare no provider", () => {

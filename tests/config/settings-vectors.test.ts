@@ -1,8 +1,9 @@
 // Every row of tests/vectors/settings.json: values that were tried on the reference server, and what ours makes of them.
 import { describe, expect, test } from "bun:test";
-import { settingGroups } from "../../src/config/catalogue.ts";
+import { settingGroupsWith } from "../../src/config/catalogue.ts";
 import type { Variables } from "../../src/config/environment.ts";
 import type { LoadOptions } from "../../src/config/load.ts";
+import { featureSettings } from "../../src/server/features.ts";
 import { selfSignedCertificate } from "../support/certificate.ts";
 import { loadSettings, refusalOf, warningsOf } from "../support/load-settings.ts";
 import { memoryFiles } from "../support/memory-files.ts";
@@ -293,7 +294,9 @@ const expectedText: readonly (readonly [reason: RegExp, text: RegExp])[] = [
 ];
 
 const named = (setting: string) => setting.replace("<IDP>", IDP);
-const built = new Set(settingGroups.flatMap(({ settings }) => settings.map(({ name }) => named(name))));
+const built = new Set(
+  settingGroupsWith(featureSettings).flatMap(({ settings }) => settings.map(({ name }) => named(name))),
+);
 
 function isBuilt({ setting }: Row): boolean {
   return built.has(setting);

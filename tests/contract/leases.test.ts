@@ -2,15 +2,22 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { withLease } from "../../src/storage/lease.ts";
-import { type LeaseName, lockKeys } from "../../src/storage/lock-keys.ts";
+import { leaseKeyOf, lockKeys } from "../../src/storage/lock-keys.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { openTestStorage, type TestStorage } from "../support/storage.ts";
 import { until } from "../support/until.ts";
 
-const LEASES: readonly LeaseName[] = ["blocks", "retention", "datasetDeletions", "dismissedExperiments"];
+const LEASES: readonly string[] = [
+  "blocks",
+  "retention",
+  "datasetDeletions",
+  "dismissedExperiments",
+  "of a later version",
+];
 
 test("no two locks have one key", () => {
-  const keys = Object.values(lockKeys);
+  const keys = [...Object.values(lockKeys), leaseKeyOf("of a later version"), leaseKeyOf("of another version")];
+  for (const key of keys) expect(key).toBeLessThan(2 ** 31);
   expect(new Set(keys).size).toBe(keys.length);
 });
 
@@ -29,15 +36,15 @@ forEachDriver("leases", (driver) => {
   });
 
   /** Whether another server gets the lease meanwhile. */
-  const isFree = async (lease: LeaseName) => withLease(other.storage, other.context(), lease, async () => {});
+  const isFree = async (lease: string) => withLease(other.storage, other.context(), lease, async () => {});
 
   test("a lease that is held keeps no other kind of work back", async () => {
-    const free: LeaseName[] = [];
+    const free: string[] = [];
     await withLease(store.storage, store.context(), "retention", async () => {
       for (const lease of LEASES) if (await isFree(lease)) free.push(lease);
     });
     // A SQLite file has one server, which holds no leases.
-    const kept: readonly LeaseName[] = driver.name === "sqlite" ? [] : ["retention"];
+    const kept: readonly string[] = driver.name === "sqlite" ? [] : ["retention"];
     expect(free).toEqual(LEASES.filter((lease) => !kept.includes(lease)));
     expect(await isFree("retention")).toBe(true);
   });
@@ -46,7 +53,7 @@ forEachDriver("leases", (driver) => {
 
   test("where no session is kept, a lease is a row: had by one server, as long as it renews it", async () => {
     const pooled = { held: withoutSessions(store), other: withoutSessions(other) };
-    const tryIn = (storage: typeof pooled.other, lease: LeaseName = "retention") =>
+    const tryIn = (storage: typeof pooled.other, lease: string = "retention") =>
       withLease(storage, other.context(), lease, async () => {});
     const quick = { valid: 300, renew: 50 };
     const work = async () => {

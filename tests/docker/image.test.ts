@@ -2,7 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { stat } from "node:fs/promises";
 import { DockerfileParser, type Instruction } from "dockerfile-ast";
-import { settingGroups } from "../../src/config/catalogue.ts";
+import { settingGroupsWith } from "../../src/config/catalogue.ts";
+import { featureSettings } from "../../src/server/features.ts";
 
 const text = await Bun.file("docker/Dockerfile").text();
 const lines = text.split("\n");
@@ -76,7 +77,9 @@ describe("the image", () => {
   });
 
   test("sets only what the service knows, and no secret", () => {
-    const known = new Map(settingGroups.flatMap(({ settings }) => settings.map((each) => [each.name, each] as const)));
+    const known = new Map(
+      settingGroupsWith(featureSettings).flatMap(({ settings }) => settings.map((each) => [each.name, each] as const)),
+    );
     for (const name of environment.keys()) {
       expect({
         name,

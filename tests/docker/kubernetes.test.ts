@@ -8,7 +8,8 @@ import type { IDeployment, IStatefulSet } from "kubernetes-models/apps/v1";
 import type { IPodDisruptionBudget } from "kubernetes-models/policy/v1";
 import type { IService } from "kubernetes-models/v1";
 import packageFile from "../../package.json";
-import { settingGroups } from "../../src/config/catalogue.ts";
+import { settingGroupsWith } from "../../src/config/catalogue.ts";
+import { featureSettings } from "../../src/server/features.ts";
 import { loadSettings, warningsOf } from "../support/load-settings.ts";
 import { memoryFiles } from "../support/memory-files.ts";
 
@@ -97,7 +98,7 @@ for (const database of ["sqlite", "postgres"] as const) {
   const container = pod.containers[0]!;
   const service = find<IService>("Service")!;
   const variables = Object.fromEntries((container.env ?? []).map(({ name, value = "" }) => [name, value]));
-  const settings = settingGroups.flatMap((group) => group.settings);
+  const settings = settingGroupsWith(featureSettings).flatMap((group) => group.settings);
   const defaultOf = (name: string) => settings.find((each) => each.name === name)?.default;
 
   describe(path, () => {

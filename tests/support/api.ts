@@ -1,4 +1,5 @@
 // The HTTP server in the test's own process, without a port: services over a fresh database, and requests as objects.
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,6 +21,7 @@ import type { ProjectsService } from "../../src/modules/tracing/projects/project
 import { retentionFeature } from "../../src/modules/tracing/retention/retention.feature.ts";
 import type { Accounts } from "../../src/server/accounts.ts";
 import type { Composition } from "../../src/server/compose.ts";
+import { featureSettings } from "../../src/server/features.ts";
 import { createService } from "../../src/server/service.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
 import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
@@ -149,7 +151,7 @@ export async function openTestApi(url: string, options: TestApiOptions = {}): Pr
   const { storage } = stored;
   const { config } = loadConfig(
     { ...options.variables, SERVICE_PROJECT_NAME: defaultProjectName },
-    { files: memoryFiles(), homeDirectory: "/home/somebody", currentDirectory: "/current" },
+    { features: featureSettings, files: memoryFiles(), homeDirectory: "/home/somebody", currentDirectory: "/current" },
   );
   const intake = createTestIntake(stored.ingest, defaultProjectName);
   const log = rest.logger ?? silentLogger;

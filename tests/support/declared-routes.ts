@@ -28,7 +28,9 @@ export function declaredFeatures(given: Partial<FeatureBase> = {}): Composition 
     rollups: idle,
     evaluationThread: idle,
     isStorageLocked: () => false,
-    settings: { defaultProjectName: "default", serviceSecret: null, models: [], bodyLimit: 1_000_000, uploads: {} },
+    settings: { defaultProjectName: "default", serviceSecret: null, models: [], bodyLimit: 1_000_000 },
+    readSettings: ({ settings }: { readonly settings: Readonly<Record<string, { readonly default: unknown }>> }) =>
+      Object.fromEntries(Object.entries(settings).map(([key, one]) => [key, one.default])),
     ...given,
   };
   return compose(features, base as unknown as FeatureBase, [

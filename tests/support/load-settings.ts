@@ -2,10 +2,12 @@
 import type { Variables } from "../../src/config/environment.ts";
 import { ConfigProblems, problemLine, warningLine } from "../../src/config/findings.ts";
 import { type LoadedConfig, type LoadOptions, loadConfig } from "../../src/config/load.ts";
+import { featureSettings } from "../../src/server/features.ts";
 import { memoryFiles } from "./memory-files.ts";
 
 export function loadSettings(variables: Variables = {}, options: LoadOptions = {}): LoadedConfig {
   return loadConfig(variables, {
+    features: featureSettings,
     files: memoryFiles(),
     homeDirectory: "/home/somebody",
     currentDirectory: "/current",

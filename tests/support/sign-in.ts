@@ -9,6 +9,7 @@ import { type Clock, systemClock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import type { ProviderLimits } from "../../src/modules/accounts/auth/openid/provider-requests.service.ts";
 import { projectsFeature } from "../../src/modules/tracing/projects/projects.feature.ts";
+import { featureSettings } from "../../src/server/features.ts";
 import { createService } from "../../src/server/service.ts";
 import type { SignIns } from "../../src/server/sign-ins.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
@@ -80,7 +81,12 @@ export async function openSignInServer(url: string, options: SignInOptions = {})
       SERVICE_DISABLE_RATE_LIMIT: "true",
       ...options.variables,
     },
-    { files: memoryFiles(options.files), homeDirectory: "/home/somebody", currentDirectory: "/current" },
+    {
+      features: featureSettings,
+      files: memoryFiles(options.files),
+      homeDirectory: "/home/somebody",
+      currentDirectory: "/current",
+    },
   );
   const clock = options.clock ?? systemClock;
   const lines: string[] = [];

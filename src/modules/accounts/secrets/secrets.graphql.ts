@@ -5,6 +5,7 @@ import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { fail } from "../../../kernel/failure.ts";
 import { namedId } from "../../../kernel/ids.ts";
 import { changeProblem } from "./secret-change.rules.ts";
+import { redactedScalar, secretScalar } from "./secret-scalars.graphql.ts";
 import { SECRET, type Secret, type SecretMask } from "./secrets.schema.ts";
 import type { SecretsService } from "./secrets.service.ts";
 
@@ -14,6 +15,8 @@ interface Resolved {
 
 export function addSecretTypes(types: GraphqlTypes, secrets: SecretsService): void {
   const { builder } = types;
+  builder.scalarType("RedactedString", redactedScalar);
+  builder.scalarType("SecretString", secretScalar);
   const DecryptedSecret = builder.objectRef<Resolved>("DecryptedSecret").implement({
     fields: (t) => ({ value: t.field({ type: "RedactedString", resolve: ({ mask }) => mask ?? "" }) }),
   });

@@ -1,6 +1,7 @@
 // Annotations: what people and programs say about spans, traces, sessions and documents.
 
 import type { ActionRows } from "../../../access/policy.ts";
+import { pendingRowsJob } from "../../../jobs/pending-rows.ts";
 import { owned } from "../../../storage/owned-tables.ts";
 import { givenAccounts } from "../../accounts/users/users.feature.ts";
 import { feature } from "../../feature.ts";
@@ -47,7 +48,7 @@ export const annotationsFeature = feature(
       owned("session", "session_annotations", "session_id"),
     ],
   },
-  ({ storage, clock, rollups, use }) => {
+  ({ storage, clock, rollups, log, use }) => {
     const { users } = use(givenAccounts);
     const { dialect } = storage;
     const store = createAnnotationsStore(dialect);
@@ -71,6 +72,7 @@ export const annotationsFeature = feature(
     const listed = createListedAnnotationsService(dialect, createListedAnnotationsStore(dialect), rollups);
     return {
       service: { annotations, pending },
+      jobs: [pendingRowsJob("annotations", pending, log.named("jobs"))],
       routes: annotationRoutes(annotations),
       graphql: async () => {
         const [

@@ -30,6 +30,7 @@ import type { UploadBounds } from "./uploads/upload-feed.rules.ts";
 import { createUploadedDatasets } from "./uploads/upload-new-dataset.service.ts";
 import { createUploadSplitsStore } from "./uploads/upload-splits.store.ts";
 import { createUploadVersion } from "./uploads/upload-version.service.ts";
+import { type UploadsConfig, uploadSettings } from "./uploads/uploads.settings.ts";
 import { createUploadsStore } from "./uploads/uploads.store.ts";
 
 const MINUTE_MS = 60_000;
@@ -47,8 +48,8 @@ declare module "../../../access/policy.ts" {
 
 export const datasetsFeature = feature(
   "datasets",
-  { actions, ownedTables: [owned("span", "dataset_example_spans", "span_id")] },
-  ({ storage, clock, log, isStorageLocked, lookAtStorage, settings, use }) => {
+  { actions, settings: uploadSettings, ownedTables: [owned("span", "dataset_example_spans", "span_id")] },
+  ({ storage, clock, log, isStorageLocked, lookAtStorage, settings, own, use }) => {
     const { users } = use(givenAccounts);
     const { dialect } = storage;
     const store = createDatasetsStore(dialect);
@@ -99,8 +100,8 @@ export const datasetsFeature = feature(
       routes: datasetRoutes({
         ...services,
         log: log.named("datasets"),
-        uploadBounds: uploadBoundsOf(settings, isStorageLocked, lookAtStorage),
-        maxUploadsAtOnce: settings.uploads.maxAtOnce,
+        uploadBounds: uploadBoundsOf(own, settings, isStorageLocked, lookAtStorage),
+        maxUploadsAtOnce: own.maxAtOnce,
       }),
       graphql: async () => {
         const [
@@ -139,7 +140,8 @@ export const datasetsFeature = feature(
 );
 
 function uploadBoundsOf(
-  { uploads, uploadFolder, minimumFreeBytes, bodyLimit, supportEmail }: FeatureSettings,
+  uploads: UploadsConfig,
+  { uploadFolder, minimumFreeBytes, bodyLimit, supportEmail }: FeatureSettings,
   isStorageLocked: () => boolean,
   lookAtStorage: () => Promise<void>,
 ): UploadBounds {

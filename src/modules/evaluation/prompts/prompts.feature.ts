@@ -9,6 +9,7 @@ import { createPromptLabelsStore } from "./labels/prompt-labels.store.ts";
 import { createPromptVersionsService } from "./prompt-versions.service.ts";
 import { promptRoutes } from "./prompts.routes.ts";
 import { createPromptsService } from "./prompts.service.ts";
+import { promptSettings } from "./prompts.settings.ts";
 import { createPromptsStore } from "./prompts.store.ts";
 import { createPromptUsageService } from "./usage/prompt-usage.service.ts";
 import { createPromptUsageStore } from "./usage/prompt-usage.store.ts";
@@ -26,39 +27,43 @@ declare module "../../../access/policy.ts" {
   interface Actions extends PromptsActions {}
 }
 
-export const promptsFeature = feature("prompts", { actions }, ({ storage, clock, settings, rollups, use }) => {
-  const { users } = use(givenAccounts);
-  const { customProviders } = use(modelProvidersFeature);
-  const store = createPromptsStore(storage.dialect);
-  const versionsStore = createPromptVersionsStore(storage.dialect);
-  const tags = createPromptTagsService({
-    store: createPromptTagsStore(storage.dialect),
-    versions: versionsStore,
-    prompts: store,
-    storage,
-    clock,
-    protectedTags: settings.protectedPromptTags,
-  });
-  const prompts = createPromptsService({ store, versions: versionsStore, tags, customProviders, storage, clock });
-  const versions = createPromptVersionsService({ store: versionsStore, prompts });
-  const labels = createPromptLabelsService({
-    store: createPromptLabelsStore(storage.dialect),
-    prompts: store,
-    storage,
-  });
-  const usage = createPromptUsageService(createPromptUsageStore(storage.dialect), rollups);
-  return {
-    service: { prompts, versions, tags, labels },
-    routes: promptRoutes({ prompts, versions, tags }),
-    graphql: async () => {
-      const [{ addPromptTypes }, { addPromptUsage }] = await Promise.all([
-        import("./prompts.graphql.ts"),
-        import("./usage/prompt-usage.graphql.ts"),
-      ]);
-      return (types) => {
-        addPromptTypes(types, { prompts, versions, tags, labels, users, customProviders });
-        addPromptUsage(types, usage, use(projectsFeature));
-      };
-    },
-  };
-});
+export const promptsFeature = feature(
+  "prompts",
+  { actions, settings: promptSettings },
+  ({ storage, clock, own, rollups, use }) => {
+    const { users } = use(givenAccounts);
+    const { customProviders } = use(modelProvidersFeature);
+    const store = createPromptsStore(storage.dialect);
+    const versionsStore = createPromptVersionsStore(storage.dialect);
+    const tags = createPromptTagsService({
+      store: createPromptTagsStore(storage.dialect),
+      versions: versionsStore,
+      prompts: store,
+      storage,
+      clock,
+      protectedTags: own.protectedTags,
+    });
+    const prompts = createPromptsService({ store, versions: versionsStore, tags, customProviders, storage, clock });
+    const versions = createPromptVersionsService({ store: versionsStore, prompts });
+    const labels = createPromptLabelsService({
+      store: createPromptLabelsStore(storage.dialect),
+      prompts: store,
+      storage,
+    });
+    const usage = createPromptUsageService(createPromptUsageStore(storage.dialect), rollups);
+    return {
+      service: { prompts, versions, tags, labels },
+      routes: promptRoutes({ prompts, versions, tags }),
+      graphql: async () => {
+        const [{ addPromptTypes }, { addPromptUsage }] = await Promise.all([
+          import("./prompts.graphql.ts"),
+          import("./usage/prompt-usage.graphql.ts"),
+        ]);
+        return (types) => {
+          addPromptTypes(types, { prompts, versions, tags, labels, users, customProviders });
+          addPromptUsage(types, usage, use(projectsFeature));
+        };
+      },
+    };
+  },
+);

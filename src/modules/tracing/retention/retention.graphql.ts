@@ -6,6 +6,7 @@ import { ARRIVAL, emptyPage } from "../../../kernel/list.ts";
 import { inOrderOf } from "../../../storage/list.ts";
 import { PROJECT, type Project } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
+import { cronScalar } from "./cron-scalar.graphql.ts";
 import type { PreviewService } from "./preview.service.ts";
 import {
   DEFAULT_POLICY_ID,
@@ -37,6 +38,7 @@ const MAX_PREVIEWED = 100;
 export function addRetentionTypes(types: GraphqlTypes, services: RetentionTypesServices): void {
   const { builder } = types;
   const { retention } = services;
+  builder.scalarType("CronExpression", cronScalar);
   definePolicy(types, services);
   builder.objectField(types.ref(PROJECT), "traceRetentionPolicy", (t) =>
     t.field({

@@ -1,12 +1,11 @@
 // Bounds of uploads of datasets: how large one may be, how many there may be at a time, and how long one may take.
-import type { Values } from "./setting.ts";
-import { integer, positiveInteger } from "./setting.ts";
+import { groupOfSettings, integer, positiveInteger, type Values } from "../../../../config/setting.ts";
 
 const MEBIBYTE = 1024 * 1024;
 /** The contents of one upload have numbers of its own in the database. */
 const MOST_ROWS = 4_194_304;
 
-export const uploadSettings = {
+export const uploadSettings = groupOfSettings("Uploads of datasets", {
   maxBytes: integer({
     name: "SERVICE_MAX_UPLOAD_BYTES",
     default: 512 * MEBIBYTE,
@@ -68,6 +67,6 @@ export const uploadSettings = {
     meaning:
       "Most seconds from the beginning of an upload until all of it is read; one that takes longer is refused (408).",
   }),
-} as const;
+});
 
-export type UploadsConfig = Values<typeof uploadSettings>;
+export type UploadsConfig = Values<typeof uploadSettings.settings>;

@@ -1,10 +1,10 @@
 // What the operator decides about prompts.
-import { quoted } from "./findings.ts";
-import { list, type Values } from "./setting.ts";
+import { quoted } from "../../../config/findings.ts";
+import { groupOfSettings, list } from "../../../config/setting.ts";
 
 const TAG = /^[a-z0-9](?:[_a-z0-9-]*[a-z0-9])?$/;
 
-export const promptSettings = {
+export const promptSettings = groupOfSettings("Prompts", {
   protectedTags: list({
     name: "SERVICE_PROTECTED_PROMPT_TAGS",
     default: [],
@@ -15,6 +15,4 @@ export const promptSettings = {
         ? null
         : `SERVICE_PROTECTED_PROMPT_TAGS must hold tag names of lower-case letters, digits, - and _, such as production. Got: ${quoted(tag)}`,
   }),
-} as const;
-
-export type PromptsConfig = Values<typeof promptSettings>;
+});
