@@ -10,21 +10,21 @@ import { hexId, type PanelSpan, traceOf } from "../support/panel-traces.ts";
 const BEGIN_MS = Date.now() - 3_600_000;
 const STEPS = 2000;
 
-function longTrace(name: string, answer: string): ReturnType<typeof traceOf> {
+function longTrace(name: string, startMs: number, answer: string): ReturnType<typeof traceOf> {
   const step = (at: number): PanelSpan => ({
     ...{ id: `step ${at}`, parent: "agent", name: `step ${at}`, kind: "TOOL", from: at, to: at + 1 },
     attributes: { "input.value": `${at}`, "output.value": at === STEPS - 9 ? answer : "done" },
   });
   const agent: PanelSpan = { id: "agent", name: "long_agent", kind: "AGENT", from: 0, to: STEPS };
-  return traceOf(name, BEGIN_MS, [agent, ...Array.from({ length: STEPS - 1 }, (_, at) => step(at))]);
+  return traceOf(name, startMs, [agent, ...Array.from({ length: STEPS - 1 }, (_, at) => step(at))]);
 }
 
 async function seed(client: HttpClient): Promise<void> {
   const send = exportTo(client);
   await sendSpans(send, "orders", loopingTrace("looping", BEGIN_MS));
   await sendSpans(send, "orders", foundTrace("found", BEGIN_MS - 60_000));
-  await sendSpans(send, "long", longTrace("one", "first answer"));
-  await sendSpans(send, "long", longTrace("other", "second answer"));
+  await sendSpans(send, "long", longTrace("one", BEGIN_MS, "first answer"));
+  await sendSpans(send, "long", longTrace("other", BEGIN_MS + 60_000, "second answer"));
 }
 
 const steps = (page: Page) => page.getByRole("option");
