@@ -34,6 +34,7 @@ const READ_MS = 60_000;
 
 const experiment_id = globalId(EXPERIMENT, 1);
 const parameters = { experiment_id };
+const RUN_MADE = { experiment_id: "$response.body#/data/id" };
 const instant = "2026-03-01T10:00:00+00:00";
 const amounts = {
   calls: 2,
@@ -47,7 +48,7 @@ const estimate = {
   examples: 2,
   runs: 2,
   ...amounts,
-  models: [{ provider: "openai", model: "gpt-4o", ...amounts }],
+  models: [{ provider: "ollama", model: "llama3.3", ...amounts }],
   sampled_examples: 2,
   answer_lengths: "expected_outputs",
   failing_examples: 0,
@@ -60,7 +61,7 @@ const run = {
   stop_message: null,
   pausing: false,
   max_concurrency: 10,
-  limits: { max_cost: 1, max_tokens: null },
+  limits: { max_cost: null, max_tokens: 100_000 },
   spent: { calls: 1, prompt_tokens: 20, completion_tokens: 30, cost: 0.00035, unpriced_calls: 0 },
   progress: {
     runs: 2,
@@ -82,13 +83,13 @@ const run = {
 const body = {
   dataset_id: globalId(DATASET, 1),
   prompt: {
-    model_provider: "OPENAI",
-    model_name: "gpt-4o",
+    model_provider: "OLLAMA",
+    model_name: "llama3.3",
     template_format: "MUSTACHE",
     template: { type: "chat", messages: [{ role: "user", content: "Answer the customer: {{question}}" }] },
-    invocation_parameters: { type: "openai", openai: { temperature: 0, max_completion_tokens: 500 } },
+    invocation_parameters: { type: "ollama", ollama: { temperature: 0, max_tokens: 500 } },
   },
-  limits: { max_cost: 1 },
+  limits: { max_tokens: 100_000 },
 };
 const refusals = {
   invalid: "The message names what is wrong: a key, a provider, a parameter, a count, an evaluator, a price.",
@@ -140,6 +141,12 @@ function startRoutes({ jobs, versions }: DatasetRunRoutesNeeds): Route[] {
       response: OneDatasetRun,
       errors: refusals,
       example: { body, response: { data: run } },
+      links: {
+        getDatasetRun: RUN_MADE,
+        watchDatasetRun: RUN_MADE,
+        stopDatasetRun: RUN_MADE,
+        resumeDatasetRun: RUN_MADE,
+      },
       handler: async ({ context, request, body: sent }) => {
         const { job, events } = await jobs.startJob(context, await newJobOf(versions, context, sent));
         const id = globalId(EXPERIMENT, job.id);
