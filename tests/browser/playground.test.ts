@@ -244,6 +244,7 @@ forPages("the playground", { seed, service: { env } }, (pages) => {
     await page.getByText("Some examples cannot be run").waitFor({ state: "detached" });
     await page.getByLabel("Calls at once").fill("1");
     await page.keyboard.press("Control+Enter");
+    await page.getByText("Completed", { exact: true }).waitFor();
     await page.getByText("3 of 3 runs").waitFor();
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByText("Stopped", { exact: true }).waitFor();
