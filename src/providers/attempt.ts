@@ -19,10 +19,10 @@ import {
 import type { ModelCall } from "./model-call.ts";
 import type { ModelAttempt, ModelEvent, ModelFailure, RecordedResponse } from "./model-event.ts";
 import type { ProviderFetch, ProviderResponse } from "./provider-fetch.ts";
-import { createRedactor, secretsOf } from "./redaction.ts";
+import { createRedactor, redactorOf, secretsOf } from "./redaction.ts";
 import { findJson } from "./wire-messages.ts";
 import { errorInAnswer } from "./wires/error-texts.ts";
-import { wires } from "./wires/wires.ts";
+import { wireRequest, wires } from "./wires/wires.ts";
 
 export interface AttemptNeeds {
   readonly fetch: ProviderFetch;
@@ -50,11 +50,11 @@ export async function* runAttempt(
   const { endpoint, streaming } = call;
   const { clock, signal, limits } = needs;
   const wire = wires[endpoint.wire];
-  const request = wire.request(call);
+  const request = wireRequest(call);
   const url = `${endpoint.baseUrl}${request.path}`;
   const body = JSON.stringify(request.body);
   const startUs = clock.now();
-  let redactor = createRedactor(secretsOf(endpoint));
+  let redactor = redactorOf(endpoint);
   let answer = new AnswerInProgress(redactor);
   let firstTokenUs: number | null = null;
   let response: ProviderResponse | null = null;
@@ -75,8 +75,10 @@ export async function* runAttempt(
   try {
     const unsigned = { url, headers: request.headers, body };
     const { headers, secrets } = await raceWithAbort(authorisedHeaders(call, unsigned, needs.tokens, startUs), signal);
-    redactor = createRedactor([...secretsOf(endpoint), ...secrets]);
-    answer = new AnswerInProgress(redactor);
+    if (secrets.length > 0) {
+      redactor = createRedactor([...secretsOf(endpoint), ...secrets]);
+      answer = new AnswerInProgress(redactor);
+    }
     const { totalSeconds, maximumBytes } = limits;
     response = await needs.fetch({
       method: "POST",
@@ -96,7 +98,7 @@ export async function* runAttempt(
       const reader = wire.readStream(answer);
       for await (const bytes of response.body) {
         for (const event of received.add(bytes, stream)) readEvent(event, reader, answer, endpoint.displayName);
-        yield* taken();
+        for (const piece of taken()) yield piece;
         if (answer.error !== null) break;
       }
       if (answer.error === null) {
@@ -111,7 +113,7 @@ export async function* runAttempt(
     if (!isLate) failure = thrown;
   }
   answer.close();
-  yield* taken();
+  for (const piece of taken()) yield piece;
   failure ??= failureIn(answer, response, endpoint.displayName);
   const redact = redactor.text;
   return {

@@ -20,9 +20,10 @@ type Limited = Pick<ProviderRequest, "url" | "maximumIdleSeconds" | "totalSecond
 /** Starts both timers. */
 export function startDeadline({ url, maximumIdleSeconds, totalSeconds, signal }: Limited): FetchDeadline {
   const controller = new AbortController();
-  const host = URL.canParse(url) ? new URL(url).host : "The provider";
-  const expire = (what: string, seconds: number) =>
+  const expire = (what: string, seconds: number) => {
+    const host = URL.parse(url)?.host ?? "The provider";
     controller.abort(new ProviderFetchError("timeout", `${host} ${what} ${seconds} seconds`));
+  };
   const onAbort = () => controller.abort(signal.reason);
   if (signal.aborted) onAbort();
   signal.addEventListener("abort", onAbort, { once: true });

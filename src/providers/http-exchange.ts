@@ -169,7 +169,7 @@ function bytesOf(response: IncomingMessage, signal: AbortSignal): AsyncGenerator
       const chunks = buffered;
       buffered = [];
       bufferedBytes = 0;
-      yield* chunks;
+      for (const chunk of chunks) yield chunk;
       if (buffered.length > 0) continue;
       if (signal.aborted) throw signal.reason;
       if (failure !== null) throw failure;

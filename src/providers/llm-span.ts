@@ -3,9 +3,9 @@ import type { Json, JsonObject } from "../kernel/json.ts";
 import { builtInProviders } from "./built-in-providers.ts";
 import type { CallMessage, ModelCall } from "./model-call.ts";
 import type { ModelAttempt, ModelToolCall, TokenUsage } from "./model-event.ts";
-import { createRedactor, secretsOf } from "./redaction.ts";
+import { redactorOf } from "./redaction.ts";
 import { type WireMessage, wireMessages } from "./wire-messages.ts";
-import { wires } from "./wires/wires.ts";
+import { wireRequest } from "./wires/wires.ts";
 
 /** Flat attributes, with dotted keys. */
 type Attributes = Record<string, string | number | boolean>;
@@ -56,14 +56,14 @@ export function llmSpan(call: ModelCall, attempt: ModelAttempt, { includeRespons
 
 /** The output of an experiment run. `available_tools` are the tool definitions of the span. */
 export function runOutput(call: ModelCall, attempt: ModelAttempt): JsonObject {
-  const request = wires[call.endpoint.wire].request(call);
+  const request = wireRequest(call);
   return { messages: [answerMessage(attempt, "object")], available_tools: [...request.tools] };
 }
 
 function requestAttributes(call: ModelCall, { request: sent }: ModelAttempt): Attributes {
   const { endpoint, model } = call;
-  const request = wires[endpoint.wire].request(call);
-  const redact = createRedactor(secretsOf(endpoint)).text;
+  const request = wireRequest(call);
+  const redact = redactorOf(endpoint).text;
   const tools = request.tools.map((tool, position) => [
     `llm.tools.${position}.tool.json_schema`,
     redact(JSON.stringify(tool)),

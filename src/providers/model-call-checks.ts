@@ -5,7 +5,7 @@ import { builtInProviders } from "./built-in-providers.ts";
 import { extraBodyNoObject, noModelName, noTools, otherFamily, thinkingBudgetTooLarge } from "./model-call.errors.ts";
 import type { CallParameters, ModelCall } from "./model-call.ts";
 import { requireSendableHeaders } from "./request-headers.ts";
-import { wires } from "./wires/wires.ts";
+import { wireRequest } from "./wires/wires.ts";
 
 /** Throws kind `invalid`, naming the member, for a call that is invalid or that the protocol cannot express. */
 export function requireModelCall(call: ModelCall): void {
@@ -18,7 +18,7 @@ export function requireModelCall(call: ModelCall): void {
   requireParameters(parameters);
   // Headers with keys were checked when the endpoint was created.
   requireSendableHeaders(endpoint.headers, { allowsKeys: true });
-  wires[endpoint.wire].request(call);
+  wireRequest(call);
 }
 
 interface WithExtraBody {

@@ -48,6 +48,18 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   return { text, stream: () => streamRedactor(sorted, text) };
 }
 
+const redactors = new WeakMap<ModelEndpoint, Redactor>();
+
+/** Redacts the secrets of an endpoint. */
+export function redactorOf(endpoint: ModelEndpoint): Redactor {
+  let redactor = redactors.get(endpoint);
+  if (redactor === undefined) {
+    redactor = createRedactor(secretsOf(endpoint));
+    redactors.set(endpoint, redactor);
+  }
+  return redactor;
+}
+
 /** Some servers escape slashes too. */
 function jsonForms(secret: string): string[] {
   const escaped = JSON.stringify(secret).slice(1, -1);

@@ -2,7 +2,7 @@
 import { isJsonObject, type Json, type JsonObject, numberOf } from "../kernel/json.ts";
 import { MAX_TOKENS_PER_SPAN } from "../model/span.ts";
 import type { CallPart, ModelCall } from "./model-call.ts";
-import { wires } from "./wires/wires.ts";
+import { wireRequest } from "./wires/wires.ts";
 
 /** Tokenizers make fewer tokens of almost every text: about four bytes each of English, three of Chinese. */
 const BYTES_PER_TOKEN = 3;
@@ -28,7 +28,7 @@ interface EstimatedTokens {
 
 /** Throws kind `invalid` for a call that cannot be put into the wire. */
 export function estimateTokens(call: ModelCall): EstimatedTokens {
-  const { body } = wires[call.endpoint.wire].request(call);
+  const { body } = wireRequest(call);
   const images = call.messages.flatMap(({ content }) => (typeof content === "string" ? [] : content.filter(isImage)));
   const imageBytes = images.reduce((sum, { url }) => sum + url.length, 0);
   const bytes = Math.max(0, Buffer.byteLength(JSON.stringify(body)) - imageBytes);
