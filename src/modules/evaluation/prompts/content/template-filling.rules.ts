@@ -31,9 +31,8 @@ export function filledTemplate(
   values: JsonObject,
   mostCharacters: number,
 ): FilledChat {
-  const parsed = new Map<string, readonly TemplateNode[]>();
-  for (const text of textsOf(template.messages)) if (!parsed.has(text)) parsed.set(text, parseTemplate(text, format));
-  requireValues(variablesOfTemplates(parsed.values()), values);
+  const { parsed, variables } = parsedChat(template, format);
+  requireValues(variables, values);
   const budget: RenderingBudget = renderingBudget(mostCharacters);
   const fill = (text: string) => renderTemplate(parsed.get(text)!, values, budget);
   const messages = template.messages.map(({ role, content }): PromptMessage => {
@@ -41,6 +40,26 @@ export function filledTemplate(
     return { role, content: content.map((part) => filledPart(part, fill)) };
   });
   return { chat: { ...template, messages }, characters: mostCharacters - budget.characters };
+}
+
+interface ParsedChat {
+  readonly format: TemplateFormat;
+  /** By the text of the template. */
+  readonly parsed: ReadonlyMap<string, readonly TemplateNode[]>;
+  readonly variables: ReadonlyMap<string, VariableUse>;
+}
+
+/** A run over a dataset fills the same chat for each of its examples. */
+const parsedChats = new WeakMap<Chat, ParsedChat>();
+
+function parsedChat(template: Chat, format: TemplateFormat): ParsedChat {
+  const known = parsedChats.get(template);
+  if (known?.format === format) return known;
+  const parsed = new Map<string, readonly TemplateNode[]>();
+  for (const text of textsOf(template.messages)) if (!parsed.has(text)) parsed.set(text, parseTemplate(text, format));
+  const chat = { format, parsed, variables: variablesOfTemplates(parsed.values()) };
+  parsedChats.set(template, chat);
+  return chat;
 }
 
 /** The variables that a chat needs, by name. Throws kind `invalid` for a template with a mistake. */
