@@ -131,7 +131,7 @@ forEachDriver("checks of changes", (driver) => {
         (inner) => hold(inner, second!),
       );
       expect(refused).toBe("none");
-      const found = await labels.listOfDatasets(api.context(), [first!, second!]);
+      const found = await labels.listOf(api.context(), [first!, second!]);
       expect([...found.values()].map((list) => list.map(({ name }) => name))).toEqual([["both"], ["both"]]);
     });
   }

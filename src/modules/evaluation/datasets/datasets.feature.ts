@@ -9,6 +9,8 @@ import { sessionsFeature } from "../../tracing/sessions/sessions.feature.ts";
 import { spansFeature } from "../../tracing/spans/spans.feature.ts";
 import { annotationConfigsFeature } from "../annotation-configs/annotation-configs.feature.ts";
 import { annotationsFeature } from "../annotations/annotations.feature.ts";
+import { createLabelsService } from "../labels/labels.service.ts";
+import { createLabelsStore } from "../labels/labels.store.ts";
 import { createDatasetDeletionStore } from "./dataset-deletion.store.ts";
 import { createDatasetExamplesStore } from "./dataset-examples.store.ts";
 import { notAnIdOf } from "./datasets.errors.ts";
@@ -21,8 +23,7 @@ import { createSelectedExamplesService } from "./from-spans/selected-examples.se
 import { createSpanSelections } from "./from-spans/span-selections.service.ts";
 import { createSpanSourcesService } from "./from-spans/span-sources.service.ts";
 import { createSpanSourcesStore } from "./from-spans/span-sources.store.ts";
-import { createDatasetLabelsService } from "./labels/dataset-labels.service.ts";
-import { createDatasetLabelsStore } from "./labels/dataset-labels.store.ts";
+import { type DatasetLabel, datasetLabels } from "./labels/dataset-labels.schema.ts";
 import { createDatasetSplitsService } from "./splits/dataset-splits.service.ts";
 import { createDatasetSplitsStore } from "./splits/dataset-splits.store.ts";
 import { createDatasetUploadsService } from "./uploads/dataset-uploads.service.ts";
@@ -73,11 +74,14 @@ export const datasetsFeature = feature(
       clock,
       findSpans: spanSources.findSpans,
     });
-    const labels = createDatasetLabelsService({
-      store: createDatasetLabelsStore(dialect),
+    const labels = createLabelsService({
+      kind: datasetLabels,
+      store: createLabelsStore<DatasetLabel>(dialect, datasetLabels),
       storage,
-      datasets,
-      datasetRows: store,
+      owners: {
+        idOf: async (context, identifier) => (await datasets.getIdentified(context, identifier)).id,
+        lock: async (inner, id) => (await store.lock(inner, { id })) !== null,
+      },
     });
     const exports = createDatasetExportsService({ datasets, splits, notFound: (id) => notAnIdOf("dataset", id) });
     const changes = createDatasetChangesService({

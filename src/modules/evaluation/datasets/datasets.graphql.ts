@@ -12,6 +12,8 @@ import type { NameSort } from "../../../storage/list.ts";
 import { USER } from "../../accounts/users/users.schema.ts";
 import type { UsersService } from "../../accounts/users/users.service.ts";
 import { SPAN } from "../../tracing/spans/spans.schema.ts";
+import { defineLabelNode } from "../labels/labels.graphql.ts";
+import type { LabelsService } from "../labels/labels.service.ts";
 import { versionNotFound } from "./datasets.errors.ts";
 import {
   DATASET,
@@ -22,15 +24,14 @@ import {
   type ExampleRevision,
 } from "./datasets.schema.ts";
 import type { DatasetsService } from "./datasets.service.ts";
-import { DATASET_LABEL } from "./labels/dataset-labels.schema.ts";
-import type { DatasetLabelsService } from "./labels/dataset-labels.service.ts";
+import { DATASET_LABEL, type DatasetLabel } from "./labels/dataset-labels.schema.ts";
 import { SPLIT } from "./splits/dataset-splits.schema.ts";
 import type { DatasetSplitsService } from "./splits/dataset-splits.service.ts";
 
 interface DatasetTypesServices {
   readonly datasets: DatasetsService;
   readonly splits: DatasetSplitsService;
-  readonly labels: DatasetLabelsService;
+  readonly labels: LabelsService<DatasetLabel, string>;
   readonly users: UsersService;
 }
 
@@ -110,7 +111,7 @@ function addDatasetNode(types: GraphqlTypes, { datasets, splits, labels, users }
       labels: t.field({
         type: [types.ref(DATASET_LABEL)],
         description: "Newest first.",
-        resolve: async ({ id }, _given, call) => [...((await call.load(labels.listOfDatasets, id, null)) ?? [])],
+        resolve: async ({ id }, _given, call) => [...((await call.load(labels.listOf, id, null)) ?? [])],
       }),
     }),
   });
@@ -275,18 +276,8 @@ function addSplitsAndLabels(types: GraphqlTypes, { splits, labels }: DatasetType
       updatedAt: t.field({ type: "DateTime", resolve: ({ updatedUs }) => updatedUs }),
     }),
   });
-  types.defineNode(DATASET_LABEL, {
-    find: (call, id) => call.load(labels.findLabels, id, null),
-    fields: (t) => ({
-      name: t.exposeString("name"),
-      description: t.exposeString("description", { nullable: true }),
-      color: t.exposeString("color"),
-      usageCount: t.int({
-        description: "Datasets that have it.",
-        resolve: async ({ id }, _given, call) => (await call.load(labels.countUses, id, null)) ?? 0,
-      }),
-    }),
-  });
+  defineLabelNode(types, DATASET_LABEL, labels, "Datasets that have it.");
+  types.builder.objectField(types.ref(DATASET_LABEL), "color", (t) => t.exposeString("color"));
 }
 
 function addDatasetQueries(types: GraphqlTypes, { datasets, splits, labels }: DatasetTypesServices): void {

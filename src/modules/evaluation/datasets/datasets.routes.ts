@@ -6,6 +6,7 @@ import { globalId } from "../../../kernel/ids.ts";
 import { type ARRIVAL, newestFirst, type SortedRequest } from "../../../kernel/list.ts";
 import type { Logger } from "../../../kernel/logger.ts";
 import type { CallContext } from "../../../storage/storage.ts";
+import type { LabelsService } from "../labels/labels.service.ts";
 import {
   changeBody,
   DATASET,
@@ -30,7 +31,7 @@ import type { DatasetChangesService } from "./examples/dataset-changes.service.t
 import { datasetOperationsRoute } from "./examples/dataset-operations.routes.ts";
 import type { DatasetExportsService, ExportFormat } from "./exports/dataset-exports.service.ts";
 import { datasetLabelRoutes } from "./labels/dataset-labels.routes.ts";
-import type { DatasetLabelsService } from "./labels/dataset-labels.service.ts";
+import type { DatasetLabel } from "./labels/dataset-labels.schema.ts";
 import { datasetSplitRoutes } from "./splits/dataset-splits.routes.ts";
 import type { DatasetSplitsService } from "./splits/dataset-splits.service.ts";
 import type { DatasetUploadsService } from "./uploads/dataset-uploads.service.ts";
@@ -43,7 +44,7 @@ interface DatasetServices {
   readonly uploads: DatasetUploadsService;
   readonly exports: DatasetExportsService;
   readonly splits: DatasetSplitsService;
-  readonly labels: DatasetLabelsService;
+  readonly labels: LabelsService<DatasetLabel, string>;
   readonly changes: DatasetChangesService;
 }
 
@@ -100,7 +101,7 @@ export function datasetRoutes(needs: RoutesNeeds): RouteModule {
       datasetOperationsRoute(needs),
       ...exportRoutes(needs),
       ...datasetSplitRoutes(needs),
-      ...datasetLabelRoutes(needs.labels),
+      ...datasetLabelRoutes(needs.labels, needs.datasets),
     ],
   };
 }

@@ -95,7 +95,7 @@ interface DatasetSplitExamplesTable {
   example_id: number;
 }
 
-export interface DatasetLabelsTable {
+interface DatasetLabelsTable {
   id: Generated<number>;
   name: string;
   description: string | null;

@@ -3,9 +3,11 @@ import type { ActionRows } from "../../../access/policy.ts";
 import { givenAccounts } from "../../accounts/users/users.feature.ts";
 import { feature } from "../../feature.ts";
 import { projectsFeature } from "../../tracing/projects/projects.feature.ts";
+import type { Label } from "../labels/labels.schema.ts";
+import { createLabelsService } from "../labels/labels.service.ts";
+import { createLabelsStore } from "../labels/labels.store.ts";
 import { modelProvidersFeature } from "../model-providers/model-providers.feature.ts";
-import { createPromptLabelsService } from "./labels/prompt-labels.service.ts";
-import { createPromptLabelsStore } from "./labels/prompt-labels.store.ts";
+import { promptLabels } from "./labels/prompt-labels.rules.ts";
 import { createPromptVersionsService } from "./prompt-versions.service.ts";
 import { promptRoutes } from "./prompts.routes.ts";
 import { createPromptsService } from "./prompts.service.ts";
@@ -45,10 +47,11 @@ export const promptsFeature = feature(
     });
     const prompts = createPromptsService({ store, versions: versionsStore, tags, customProviders, storage, clock });
     const versions = createPromptVersionsService({ store: versionsStore, prompts });
-    const labels = createPromptLabelsService({
-      store: createPromptLabelsStore(storage.dialect),
-      prompts: store,
+    const labels = createLabelsService({
+      kind: promptLabels,
+      store: createLabelsStore<Label>(storage.dialect, promptLabels),
       storage,
+      owners: { idOf: async (_context, id) => id, lock: store.lock },
     });
     const usage = createPromptUsageService(createPromptUsageStore(storage.dialect), rollups);
     return {

@@ -6,12 +6,13 @@ import { globalId } from "../../../kernel/ids.ts";
 import { type JsonObject, parseJson } from "../../../kernel/json.ts";
 import { USER } from "../../accounts/users/users.schema.ts";
 import type { UsersService } from "../../accounts/users/users.service.ts";
+import type { Label } from "../labels/labels.schema.ts";
+import type { LabelsService } from "../labels/labels.service.ts";
 import { CUSTOM_PROVIDER } from "../model-providers/custom/custom-providers.schema.ts";
 import type { CustomProvidersService } from "../model-providers/custom/custom-providers.service.ts";
 import { contentFields } from "./content/prompt-content.graphql.ts";
 import { modelProviderType, templateFormatType } from "./content/prompt-enums.graphql.ts";
 import { addLabelTypes } from "./labels/prompt-labels.graphql.ts";
-import type { PromptLabelsService } from "./labels/prompt-labels.service.ts";
 import { addPromptMutations } from "./prompt-mutations.graphql.ts";
 import type { PromptVersionsService } from "./prompt-versions.service.ts";
 import { PROMPT, PROMPT_LABEL, PROMPT_VERSION, PROMPT_VERSION_TAG, type TagMove } from "./prompts.schema.ts";
@@ -22,7 +23,7 @@ interface PromptTypesServices {
   readonly prompts: PromptsService;
   readonly versions: PromptVersionsService;
   readonly tags: PromptTagsService;
-  readonly labels: PromptLabelsService;
+  readonly labels: LabelsService<Label, number>;
   readonly users: UsersService;
   readonly customProviders: CustomProvidersService;
 }
@@ -113,7 +114,7 @@ function addPromptNode(types: GraphqlTypes, { prompts, versions, tags, labels, u
       labels: t.field({
         type: [types.ref(PROMPT_LABEL)],
         description: "By name.",
-        resolve: async ({ id }, _given, call) => (await call.load(labels.listOfPrompts, id, null)) ?? [],
+        resolve: async ({ id }, _given, call) => (await call.load(labels.listOf, id, null)) ?? [],
       }),
     }),
   });

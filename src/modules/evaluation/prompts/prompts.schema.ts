@@ -12,6 +12,7 @@ import {
   templateFormats,
   templateTypes,
 } from "../../../model/prompt.ts";
+import type { Label } from "../labels/labels.schema.ts";
 import {
   InvocationParameters,
   ResponseFormat,
@@ -23,7 +24,7 @@ import {
 export const PROMPT: TypeWord<Prompt> = "Prompt";
 export const PROMPT_VERSION: TypeWord<PromptVersion> = "PromptVersion";
 export const PROMPT_VERSION_TAG: TypeWord<PromptVersionTag> = "PromptVersionTag";
-export const PROMPT_LABEL: TypeWord<PromptLabel> = "PromptLabel";
+export const PROMPT_LABEL: TypeWord<Label> = "PromptLabel";
 
 export interface Prompt {
   readonly id: number;
@@ -88,13 +89,6 @@ export interface PromptVersionTag {
   readonly userId: number | null;
   readonly name: string;
   readonly description: string | null;
-}
-
-export interface PromptLabel {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string | null;
-  readonly color: string | null;
 }
 
 /** The spans of a project that name a version. */

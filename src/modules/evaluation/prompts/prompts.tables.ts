@@ -50,7 +50,7 @@ interface PromptTagMovesTable {
   moved_us: number;
 }
 
-export interface PromptLabelsTable {
+interface PromptLabelsTable {
   id: Generated<number>;
   name: string;
   description: string | null;

@@ -2,8 +2,12 @@
 import { type Route, route } from "../../../../api/route.ts";
 import { globalId } from "../../../../kernel/ids.ts";
 import { newestFirst } from "../../../../kernel/list.ts";
+import type { LabelsService } from "../../labels/labels.service.ts";
+import { labelNotFound } from "../datasets.errors.ts";
+import type { DatasetsService } from "../datasets.service.ts";
 import {
   DATASET_LABEL,
+  type DatasetLabel,
   LabelChanges,
   LabelPageAnswer,
   LabelQuery,
@@ -12,8 +16,9 @@ import {
   labelBody,
   NewLabel,
   OneLabel,
+  requireChanges,
+  requireLabelId,
 } from "./dataset-labels.schema.ts";
-import { type DatasetLabelsService, requireLabelId } from "./dataset-labels.service.ts";
 
 const id = globalId(DATASET_LABEL, 1);
 const sent = { name: "golden", color: "#33c5e8", description: null };
@@ -24,11 +29,13 @@ const notFound = { not_found: "No label has this id.", invalid: badId };
 const taken = { conflict: "A label has the name." };
 const ofDataset = { not_found: "No dataset, or no label, has this identifier.", invalid: badId };
 
-export function datasetLabelRoutes(labels: DatasetLabelsService): Route[] {
-  return [...labelRoutes(labels), ...usageRoutes(labels)];
+type Labels = LabelsService<DatasetLabel, string>;
+
+export function datasetLabelRoutes(labels: Labels, datasets: DatasetsService): Route[] {
+  return [...labelRoutes(labels), ...usageRoutes(labels, datasets)];
 }
 
-function labelRoutes(labels: DatasetLabelsService): Route[] {
+function labelRoutes(labels: Labels): Route[] {
   return [
     route({
       method: "GET",
@@ -95,9 +102,12 @@ function labelRoutes(labels: DatasetLabelsService): Route[] {
       response: OneLabel,
       errors: { ...notFound, ...taken },
       example: { parameters: { label_id: id }, body: { color: "#33c5e8" }, response: { data: label } },
-      handler: async ({ context, params, body }) => ({
-        data: labelBody(await labels.updateLabel(context, params.label_id, body)),
-      }),
+      handler: async ({ context, params, body }) => {
+        requireLabelId(params.label_id);
+        const updated = await labels.updateLabel(context, params.label_id, requireChanges(body));
+        if (updated === null) throw labelNotFound(params.label_id);
+        return { data: labelBody(updated) };
+      },
     }),
     route({
       method: "DELETE",
@@ -116,7 +126,7 @@ function labelRoutes(labels: DatasetLabelsService): Route[] {
   ];
 }
 
-function usageRoutes(labels: DatasetLabelsService): Route[] {
+function usageRoutes(labels: Labels, datasets: DatasetsService): Route[] {
   return [
     route({
       method: "GET",
@@ -129,9 +139,10 @@ function usageRoutes(labels: DatasetLabelsService): Route[] {
       response: LabelsAnswer,
       errors: { not_found: "No dataset has this identifier." },
       example: { parameters: named, response: { data: [label] } },
-      handler: async ({ context, params }) => ({
-        data: (await labels.listOfDataset(context, params.dataset_identifier)).map(labelBody),
-      }),
+      handler: async ({ context, params }) => {
+        const { id: datasetId } = await datasets.getIdentified(context, params.dataset_identifier);
+        return { data: ((await labels.listOf(context, [datasetId])).get(datasetId) ?? []).map(labelBody) };
+      },
     }),
     route({
       method: "PUT",
@@ -178,7 +189,7 @@ function usageRoutes(labels: DatasetLabelsService): Route[] {
       errors: ofDataset,
       example: { parameters: { ...named, label_id: id } },
       handler: async ({ context, params }) => {
-        await labels.removeLabel(context, params.dataset_identifier, params.label_id);
+        await labels.removeLabels(context, params.dataset_identifier, [params.label_id]);
       },
     }),
   ];

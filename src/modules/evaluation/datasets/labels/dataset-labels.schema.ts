@@ -1,22 +1,41 @@
 // Labels of datasets as services hand them around, what requests send and what the API answers.
 import { type Static, Type } from "@sinclair/typebox";
-import { globalId, type TypeWord } from "../../../../kernel/ids.ts";
+import { findRowId, globalId, type TypeWord } from "../../../../kernel/ids.ts";
 import { cursorParameter, limitParameter, pageOf } from "../../../../kernel/paging.ts";
 import { BoundedText, Nullable } from "../../../../kernel/schema.ts";
 import { MAX_KEY_BYTES } from "../../../../model/span.ts";
+import type { LabelKind, LabelWords } from "../../labels/labels.schema.ts";
+import { datasetNotFound, labelNameTaken, labelNotFound, noLabelChange, notAnIdOf } from "../datasets.errors.ts";
 
-export interface NewDatasetLabel {
-  readonly name: string;
-  readonly description: string | null;
-  /** `#` and six digits of a hexadecimal number, in small letters. */
-  readonly color: string;
-}
-
-export interface DatasetLabel extends NewDatasetLabel {
+/** The color is in small letters. */
+export interface DatasetLabel extends LabelWords {
   readonly id: number;
 }
 
 export const DATASET_LABEL: TypeWord<DatasetLabel> = "DatasetLabel";
+
+/** The row id in an id of a label. Throws kind `invalid` for any other text. */
+export function requireLabelId(id: string): number {
+  const rowId = findRowId(DATASET_LABEL, id);
+  if (rowId === null) throw notAnIdOf("label of datasets", id);
+  return rowId;
+}
+
+/** Labels are named by id, datasets by id or name. */
+export const datasetLabels: LabelKind<string> = {
+  labels: "dataset_labels",
+  uses: "dataset_label_uses",
+  owner: "dataset_id",
+  deletingOwners: "datasets",
+  hasAuthor: true,
+  order: "newest",
+  rowIdOf: requireLabelId,
+  nameTaken: labelNameTaken,
+  notFound: labelNotFound,
+  ownerNotFound: datasetNotFound,
+  gone: labelNotFound,
+  notCarried: null,
+};
 
 export const LABEL_COLOR = "^#([0-9a-f]{6})$";
 const name = BoundedText(MAX_KEY_BYTES, { minLength: 1, description: "Unique among labels of datasets." });
@@ -32,7 +51,18 @@ export const LabelChanges = Type.Object({
   color: Type.Optional(Nullable(color)),
   description: Type.Optional(Nullable(Type.String())),
 });
-export type LabelChanges = Static<typeof LabelChanges>;
+
+/** Null leaves a name or color as it is. Throws kind `invalid` when nothing is to be changed. */
+export function requireChanges(sent: Static<typeof LabelChanges>): Partial<LabelWords> {
+  const changes = {
+    ...(typeof sent.name === "string" ? { name: sent.name } : {}),
+    ...(typeof sent.color === "string" ? { color: sent.color } : {}),
+    ...(sent.description === undefined ? {} : { description: sent.description }),
+  };
+  if (Object.keys(changes).length === 0) throw noLabelChange();
+  return changes;
+}
+
 export const LabelQuery = Type.Object({ cursor: cursorParameter, limit: limitParameter({ default: 100 }) });
 export const LabelsOfDataset = Type.Object({
   dataset_label_ids: Type.Optional(Type.Array(Type.String(), { default: [] })),

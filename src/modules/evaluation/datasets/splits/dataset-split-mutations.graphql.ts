@@ -5,20 +5,21 @@ import type { GraphqlTypes } from "../../../../graphql/types.ts";
 import type { JsonObject } from "../../../../kernel/json.ts";
 import { storableText } from "../../../../kernel/validation-scalars.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
+import { newLabelFields } from "../../labels/labels.graphql.ts";
+import type { LabelsService } from "../../labels/labels.service.ts";
 import { requireObject } from "../dataset-inputs.graphql.ts";
 import { requireDatasetOf } from "../dataset-mutations.graphql.ts";
 import { exampleNotFound, examplesMissing } from "../datasets.errors.ts";
 import { DATASET, type Dataset, type DatasetExample, EXAMPLE } from "../datasets.schema.ts";
 import type { DatasetsService } from "../datasets.service.ts";
 import { DATASET_LABEL, type DatasetLabel, LABEL_COLOR } from "../labels/dataset-labels.schema.ts";
-import type { DatasetLabelsService } from "../labels/dataset-labels.service.ts";
 import { type DatasetSplit, SPLIT } from "./dataset-splits.schema.ts";
 import type { DatasetSplitsService } from "./dataset-splits.service.ts";
 
 interface SplitMutationServices {
   readonly datasets: DatasetsService;
   readonly splits: DatasetSplitsService;
-  readonly labels: DatasetLabelsService;
+  readonly labels: LabelsService<DatasetLabel, string>;
 }
 
 type Nullish<Value> = Value | null | undefined;
@@ -234,12 +235,7 @@ function addLabelMutations(types: GraphqlTypes, { datasets, labels }: SplitMutat
     dataset: t.field({ type: types.ref(DATASET), resolve: ({ dataset }) => dataset }),
   }));
   const CreateInput = builder.inputType("CreateDatasetLabelInput", {
-    fields: (t) => ({
-      name: t.string({ required: true }),
-      description: t.string(),
-      color: t.string({ required: true }),
-      datasetIds: t.idList(),
-    }),
+    fields: (t) => ({ ...newLabelFields(t), datasetIds: t.idList() }),
   });
   const DeleteInput = builder.inputType("DeleteDatasetLabelsInput", {
     fields: (t) => ({ datasetLabelIds: t.idList({ required: true }) }),

@@ -6,7 +6,8 @@ import { globalId } from "../../../../kernel/ids.ts";
 import { parseJson } from "../../../../kernel/json.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import type { NewAnnotationConfig } from "../../annotation-configs/annotation-configs.schema.ts";
-import type { PromptLabelsService } from "../../prompts/labels/prompt-labels.service.ts";
+import type { Label } from "../../labels/labels.schema.ts";
+import type { LabelsService } from "../../labels/labels.service.ts";
 import type { PromptVersionsService } from "../../prompts/prompt-versions.service.ts";
 import { PROMPT, type PromptVersion, type VersionContent } from "../../prompts/prompts.schema.ts";
 import type { PromptsService } from "../../prompts/prompts.service.ts";
@@ -27,7 +28,7 @@ interface LlmDependencies extends LinkDependencies {
   readonly prompts: Pick<PromptsService, "createPrompt" | "addVersion">;
   readonly versions: Pick<PromptVersionsService, "getVersion" | "findEndVersions">;
   readonly tags: Pick<PromptTagsService, "setTags" | "listOfVersions" | "findTags">;
-  readonly labels: Pick<PromptLabelsService, "addLabel">;
+  readonly labels: Pick<LabelsService<Label, number>, "ensureLabel">;
 }
 
 export interface LlmEvaluatorFields {
@@ -87,7 +88,7 @@ export function createDatasetLlmEvaluators(dependencies: LlmDependencies): Datas
 
   async function newPrompt(inner: CallContext, fields: LlmEvaluatorFields): Promise<EvaluatorPrompt> {
     const { version, madePrompt } = await versionOf(inner, fields);
-    await labels.addLabel(inner, version.promptId, EVALUATOR_LABEL);
+    await labels.ensureLabel(inner, version.promptId, EVALUATOR_LABEL);
     const promptTagId = await tagId(inner, version, suffixed(`${fields.name}-evaluator`));
     return { promptId: version.promptId, promptTagId, madePrompt };
   }
@@ -103,7 +104,7 @@ export function createDatasetLlmEvaluators(dependencies: LlmDependencies): Datas
     const { version, madePrompt } = await versionOf(inner, fields);
     const tag = (await tags.findTags(inner, [promptTagId])).get(promptTagId);
     const isSame = version.promptId === promptId && tag !== undefined;
-    await labels.addLabel(inner, version.promptId, EVALUATOR_LABEL);
+    await labels.ensureLabel(inner, version.promptId, EVALUATOR_LABEL);
     const moved = await tagId(inner, version, isSame ? tag.name : suffixed(`${fields.name}-evaluator`));
     return {
       promptId: version.promptId,

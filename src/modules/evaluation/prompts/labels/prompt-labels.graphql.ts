@@ -2,24 +2,19 @@
 import { argumentRefused, BY_NAME, listConnection } from "../../../../graphql/connection.ts";
 import { requireRowId } from "../../../../graphql/ids.ts";
 import type { GraphqlTypes } from "../../../../graphql/types.ts";
-import { storableText } from "../../../../kernel/validation-scalars.ts";
+import { isHexColor, storableText } from "../../../../kernel/validation-scalars.ts";
 import { MAX_KEY_BYTES } from "../../../../model/span.ts";
-import { PROMPT, PROMPT_LABEL, type PromptLabel } from "../prompts.schema.ts";
-import type { PromptLabelsService } from "./prompt-labels.service.ts";
+import { defineLabelNode, newLabelFields } from "../../labels/labels.graphql.ts";
+import type { Label } from "../../labels/labels.schema.ts";
+import type { LabelsService } from "../../labels/labels.service.ts";
+import { labelColorRefused, promptLabelNotFound } from "../prompts.errors.ts";
+import { PROMPT, PROMPT_LABEL } from "../prompts.schema.ts";
 
-export function addLabelTypes(types: GraphqlTypes, labels: PromptLabelsService): void {
-  types.defineNode(PROMPT_LABEL, {
-    find: (call, id) => call.load(labels.findLabels, id, null),
-    fields: (t) => ({
-      name: t.exposeString("name"),
-      description: t.exposeString("description", { nullable: true }),
-      color: t.exposeString("color", { nullable: true }),
-      usageCount: t.int({
-        description: "Prompts that carry it.",
-        resolve: async ({ id }, _given, call) => (await call.load(labels.countUses, id, null)) ?? 0,
-      }),
-    }),
-  });
+type Labels = LabelsService<Label, number>;
+
+export function addLabelTypes(types: GraphqlTypes, labels: Labels): void {
+  defineLabelNode(types, PROMPT_LABEL, labels, "Prompts that carry it.");
+  types.builder.objectField(types.ref(PROMPT_LABEL), "color", (t) => t.exposeString("color", { nullable: true }));
   types.builder.queryField("promptLabels", (t) =>
     t.field({
       type: types.connection(PROMPT_LABEL),
@@ -27,29 +22,23 @@ export function addLabelTypes(types: GraphqlTypes, labels: PromptLabelsService):
       may: "prompts.read",
       args: types.pagingArguments(),
       resolve: (_root, page, call, info) =>
-        listConnection({ call, info }, page, BY_NAME, (request) => labels.listLabels(call.context, request)),
+        listConnection({ call, info }, page, BY_NAME, (request) => labels.listLabels(call.context, null, request)),
     }),
   );
   addLabelMutations(types, labels);
   addCarryingMutations(types, labels);
 }
 
-function addLabelMutations(types: GraphqlTypes, labels: PromptLabelsService): void {
+function addLabelMutations(types: GraphqlTypes, labels: Labels): void {
   const { builder } = types;
-  const CreateInput = builder.inputType("CreatePromptLabelInput", {
-    fields: (t) => ({
-      name: t.string({ required: true }),
-      description: t.string(),
-      color: t.string({ required: true }),
-    }),
-  });
+  const CreateInput = builder.inputType("CreatePromptLabelInput", { fields: newLabelFields });
   const PatchInput = builder.inputType("PatchPromptLabelInput", {
     fields: (t) => ({ promptLabelId: t.id({ required: true }), name: t.string(), description: t.string() }),
   });
   const DeleteInput = builder.inputType("DeletePromptLabelsInput", {
     fields: (t) => ({ promptLabelIds: t.idList({ required: true }) }),
   });
-  const Written = types.payload<{ readonly label: PromptLabel }>("PromptLabelMutationPayload", (t) => ({
+  const Written = types.payload<{ readonly label: Label }>("PromptLabelMutationPayload", (t) => ({
     promptLabels: t.field({
       type: [types.ref(PROMPT_LABEL)],
       description: "The one that was written.",
@@ -65,9 +54,11 @@ function addLabelMutations(types: GraphqlTypes, labels: PromptLabelsService): vo
       may: "prompts.change",
       adds: true,
       args: { input: t.arg({ type: CreateInput, required: true }) },
-      resolve: async (_root, { input: { name, description = null, color } }, call) => ({
-        label: await labels.createLabel(call.context, { name: requireLabelName(name), description, color }),
-      }),
+      resolve: async (_root, { input: { name: given, description = null, color } }, call) => {
+        const name = requireLabelName(given);
+        if (!isHexColor(color)) throw labelColorRefused(color);
+        return { label: await labels.createLabel(call.context, { name, description, color }) };
+      },
     }),
     patchPromptLabel: t.field({
       type: Written,
@@ -75,12 +66,15 @@ function addLabelMutations(types: GraphqlTypes, labels: PromptLabelsService): vo
       may: "prompts.change",
       adds: true,
       args: { input: t.arg({ type: PatchInput, required: true }) },
-      resolve: async (_root, { input: { promptLabelId, name, description } }, call) => ({
-        label: await labels.patchLabel(call.context, requireRowId(PROMPT_LABEL, promptLabelId), {
+      resolve: async (_root, { input: { promptLabelId, name, description } }, call) => {
+        const id = requireRowId(PROMPT_LABEL, promptLabelId);
+        const label = await labels.updateLabel(call.context, id, {
           ...(typeof name === "string" ? { name: requireLabelName(name) } : {}),
           ...(description === undefined ? {} : { description }),
-        }),
-      }),
+        });
+        if (label === null) throw promptLabelNotFound(`${id}`);
+        return { label };
+      },
     }),
     deletePromptLabels: t.field({
       type: Deleted,
@@ -96,7 +90,7 @@ function addLabelMutations(types: GraphqlTypes, labels: PromptLabelsService): vo
   }));
 }
 
-function addCarryingMutations(types: GraphqlTypes, labels: PromptLabelsService): void {
+function addCarryingMutations(types: GraphqlTypes, labels: Labels): void {
   const { builder } = types;
   const input = (name: string) =>
     builder.inputType(name, {
@@ -124,7 +118,7 @@ function addCarryingMutations(types: GraphqlTypes, labels: PromptLabelsService):
       adds: false,
       args: { input: t.arg({ type: UnsetInput, required: true }) },
       resolve: async (_root, { input: { promptId, promptLabelIds } }, call) => {
-        await labels.unsetLabels(call.context, requireRowId(PROMPT, promptId), labelIds(promptLabelIds));
+        await labels.removeLabels(call.context, requireRowId(PROMPT, promptId), labelIds(promptLabelIds));
         return {};
       },
     }),
