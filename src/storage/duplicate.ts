@@ -7,3 +7,10 @@ export const DUPLICATE = "storage.duplicate";
 export function isDuplicate(error: unknown): boolean {
   return error instanceof Failure && error.code === DUPLICATE;
 }
+
+/** For the `catch` of a write: a duplicate becomes this failure, any other error stays what it is. */
+export function duplicateAs(failure: () => Failure) {
+  return (error: unknown): never => {
+    throw isDuplicate(error) ? failure() : error;
+  };
+}

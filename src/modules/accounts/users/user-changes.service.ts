@@ -4,7 +4,7 @@ import { authorIdOf } from "../../../access/principal.ts";
 import type { PersonRole } from "../../../access/roles.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Logger } from "../../../kernel/logger.ts";
-import { isDuplicate } from "../../../storage/duplicate.ts";
+import { duplicateAs } from "../../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
 import type { PasswordsService } from "./passwords.service.ts";
 import { requireUsername } from "./provisioning/account.rules.ts";
@@ -91,9 +91,7 @@ export function createUserChangesService(dependencies: UserChangesDependencies):
         if (user !== null && changes.password !== undefined) await signIns.endLinks(inner, id);
         return user;
       })
-      .catch((error) => {
-        throw isDuplicate(error) ? usernameTaken() : error;
-      });
+      .catch(duplicateAs(usernameTaken));
     if (updated === null) throw userNotFound();
     return updated;
   }

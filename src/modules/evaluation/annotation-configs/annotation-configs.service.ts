@@ -1,7 +1,7 @@
 // The use cases of annotation configurations. Who may call them is decided by the policy before.
 import type { PlacedPage, SortedRequest } from "../../../kernel/list.ts";
 import type { OptimizationDirection } from "../../../model/annotation.ts";
-import { isDuplicate } from "../../../storage/duplicate.ts";
+import { duplicateAs } from "../../../storage/duplicate.ts";
 import type { NameSort } from "../../../storage/list.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
 import type { ProjectsService } from "../../tracing/projects/projects.service.ts";
@@ -104,13 +104,9 @@ export function createAnnotationConfigsService(dependencies: AnnotationConfigsDe
       requireFreeName(config);
       const rowId = requireConfigId(id);
       requireContent(config);
-      try {
-        const updated = await store.update(context, rowId, config);
-        if (updated === null) throw configNotFound(id);
-        return updated;
-      } catch (error) {
-        throw isDuplicate(error) ? configNameTaken(config.name) : error;
-      }
+      const updated = await store.update(context, rowId, config).catch(duplicateAs(() => configNameTaken(config.name)));
+      if (updated === null) throw configNotFound(id);
+      return updated;
     },
 
     async deleteConfigs(context, ids) {

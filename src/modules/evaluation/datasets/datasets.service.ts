@@ -6,7 +6,7 @@ import { findGlobalId, findRowId, globalId } from "../../../kernel/ids.ts";
 import { type PageRequest, startBehind } from "../../../kernel/list.ts";
 import { createNoticedChanges } from "../../../kernel/noticed-changes.ts";
 import { MAX_KEY_BYTES } from "../../../model/span.ts";
-import { isDuplicate } from "../../../storage/duplicate.ts";
+import { duplicateAs } from "../../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
 import type { DatasetDeletionStore } from "./dataset-deletion.store.ts";
 import type { DatasetExamplesStore } from "./dataset-examples.store.ts";
@@ -300,13 +300,11 @@ function datasetChanges(dependencies: DatasetsDependencies): Changes {
 
     async updateDataset(context, id, changes) {
       if (changes.name !== undefined) requireDatasetName(changes.name);
-      try {
-        const dataset = await store.update(context, id, { ...changes, updatedUs: clock.now() });
-        if (dataset === null) throw datasetNotFound(globalId(DATASET, id));
-        return dataset;
-      } catch (error) {
-        throw isDuplicate(error) ? datasetNameTaken(changes.name ?? "") : error;
-      }
+      const dataset = await store
+        .update(context, id, { ...changes, updatedUs: clock.now() })
+        .catch(duplicateAs(() => datasetNameTaken(changes.name ?? "")));
+      if (dataset === null) throw datasetNotFound(globalId(DATASET, id));
+      return dataset;
     },
 
     async deleteDataset(context, id) {

@@ -1,7 +1,7 @@
 // The use cases of labels of any kind.
 import { authorIdOf } from "../../../access/principal.ts";
 import type { Failure } from "../../../kernel/failure.ts";
-import { isDuplicate } from "../../../storage/duplicate.ts";
+import { duplicateAs } from "../../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
 import type { Label, LabelKind, LabelWords } from "./labels.schema.ts";
 import type { LabelsStore } from "./labels.store.ts";
@@ -101,14 +101,8 @@ export function createLabelsService<Row extends Label, Key>(
         return created;
       }),
 
-    async updateLabel(context, label, changes) {
-      const id = kind.rowIdOf(label);
-      try {
-        return await store.update(context, id, changes);
-      } catch (error) {
-        throw isDuplicate(error) ? kind.nameTaken(changes.name ?? "") : error;
-      }
-    },
+    updateLabel: async (context, label, changes) =>
+      store.update(context, kind.rowIdOf(label), changes).catch(duplicateAs(() => kind.nameTaken(changes.name ?? ""))),
 
     async deleteLabels(context, labels) {
       const ids = rowIdsOf(labels);

@@ -4,7 +4,7 @@ import { isAdministrator, requireAllowed } from "../../../access/policy.ts";
 import { authorIdOf, type Principal } from "../../../access/principal.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { globalId } from "../../../kernel/ids.ts";
-import { isDuplicate } from "../../../storage/duplicate.ts";
+import { duplicateAs } from "../../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
 import { PROJECT, type Project } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
@@ -137,7 +137,7 @@ export function createViewsService({ store, storage, projects, clock }: ViewsDep
           userId,
           nowUs: clock.now(),
         });
-      }).catch(nameTaken(view.name));
+      }).catch(duplicateAs(() => viewNameTaken(view.name.trim())));
     },
 
     async changeView(context, id, { isShared, ...changes }) {
@@ -150,7 +150,7 @@ export function createViewsService({ store, storage, projects, clock }: ViewsDep
         const changed = await store.update(inner, id, { ...stored(changes), ...owner }, clock.now());
         if (changed === null) throw viewNotFound(id);
         return changed;
-      }).catch((error: unknown) => nameTaken(name)(error));
+      }).catch(duplicateAs(() => viewNameTaken(name.trim())));
     },
 
     async deleteView(context, id) {
@@ -191,11 +191,5 @@ function stored<Changes extends ViewChanges>(changes: Changes): Changes {
     ...changes,
     ...(changes.name === undefined ? {} : { name: changes.name.trim() }),
     ...(changes.query === undefined ? {} : { query: viewQuery(new URLSearchParams(changes.query)) }),
-  };
-}
-
-function nameTaken(name: string) {
-  return (error: unknown): never => {
-    throw isDuplicate(error) ? viewNameTaken(name.trim()) : error;
   };
 }

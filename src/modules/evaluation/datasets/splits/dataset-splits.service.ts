@@ -6,7 +6,7 @@ import { type JsonObject, stringifyJson } from "../../../../kernel/json.ts";
 import type { PlacedPage, SortedRequest } from "../../../../kernel/list.ts";
 import { isHexColor } from "../../../../kernel/validation-scalars.ts";
 import { MAX_KEY_BYTES } from "../../../../model/span.ts";
-import { isDuplicate } from "../../../../storage/duplicate.ts";
+import { duplicateAs } from "../../../../storage/duplicate.ts";
 import type { NameSort } from "../../../../storage/list.ts";
 import type { CallContext, Storage } from "../../../../storage/storage.ts";
 import { exampleNameOf } from "../dataset-content.rules.ts";
@@ -184,16 +184,14 @@ function splitRows({ store, clock }: SplitsDependencies) {
       ...(metadata === undefined || metadata === null ? {} : { metadata: stringifyJson(metadata) }),
     };
     const rowId = requireSplitId(id);
-    try {
-      const split =
-        Object.keys(changes).length === 0
-          ? ((await store.find(context, [rowId])).get(rowId) ?? null)
-          : await store.update(context, rowId, changes, clock.now());
-      if (split === null) throw splitNotFound(id);
-      return split;
-    } catch (error) {
-      throw isDuplicate(error) ? splitNameTaken(`${changes.name}`) : error;
-    }
+    const split =
+      Object.keys(changes).length === 0
+        ? ((await store.find(context, [rowId])).get(rowId) ?? null)
+        : await store
+            .update(context, rowId, changes, clock.now())
+            .catch(duplicateAs(() => splitNameTaken(`${changes.name}`)));
+    if (split === null) throw splitNotFound(id);
+    return split;
   }
 
   return { insert, update };

@@ -8,7 +8,7 @@ import type { JobContext } from "../../../../jobs/job.ts";
 import type { Clock } from "../../../../kernel/clock.ts";
 import { messageOf } from "../../../../kernel/failure.ts";
 import { countFitting } from "../../../../kernel/list.ts";
-import { isDuplicate } from "../../../../storage/duplicate.ts";
+import { duplicateAs } from "../../../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../../../storage/storage.ts";
 import { recomputationRuns } from "../models.errors.ts";
 import type { CostRecomputation, RecomputationScope, RecomputedSlice, ReportedCall } from "../models.schema.ts";
@@ -161,11 +161,7 @@ export function createRecomputationService(dependencies: RecomputationDependenci
     async start(context, scope) {
       const by = { userId: authorIdOf(context.principal), nowUs: clock.now() };
       const lastSpanId = await store.newestSpan(context);
-      try {
-        await rows.insert(context, scope, { ...by, lastSpanId });
-      } catch (error) {
-        throw isDuplicate(error) ? recomputationRuns() : error;
-      }
+      await rows.insert(context, scope, { ...by, lastSpanId }).catch(duplicateAs(recomputationRuns));
       wake();
       return (await rows.findNewest(context))!;
     },
