@@ -13,6 +13,8 @@ export interface QueryPlans {
   /** The plans of every statement that `work` makes, one text a statement. `often`: of those that PostgreSQL prepares, and as it runs
    *  them after some times: by one plan for all values, unless it expects more of a plan for these. */
   plansOf(work: (context: CallContext) => Promise<unknown>, often?: boolean): Promise<string[]>;
+  /** How many statements `work` makes. */
+  countOf(work: (context: CallContext) => Promise<unknown>): Promise<number>;
   /** Lets the planner count the rows. */
   analyze(): Promise<void>;
   close(): Promise<void>;
@@ -21,29 +23,33 @@ export interface QueryPlans {
 export function openQueryPlans(store: TestStorage): QueryPlans {
   const { runner, runnerOf, close } = openRunner(store);
   const explain = store.location.kind === "sqlite" ? "explain query plan" : "explain";
+  const recorded = async (work: (context: CallContext) => Promise<unknown>) => {
+    const statements: { sql: string; parameters: readonly unknown[]; readClass: ReadClass }[] = [];
+    const recording = (readClass: ReadClass): StatementRunner => ({
+      run(sql, parameters) {
+        statements.push({ sql, parameters, readClass });
+        return runner.run(sql, parameters);
+      },
+    });
+    const kyselyOf = (readClass: ReadClass) =>
+      store.location.kind === "sqlite"
+        ? createSqliteKysely(recording(readClass))
+        : createPostgresKysely(recording(readClass));
+    await work({
+      ...store.context(),
+      database: {
+        read: (_context, readClass) => kyselyOf(readClass),
+        write: () => kyselyOf("short"),
+        transaction: null,
+      },
+    });
+    return statements;
+  };
   return {
+    countOf: async (work) => (await recorded(work)).length,
     async plansOf(work, often = false) {
-      const statements: { sql: string; parameters: readonly unknown[]; readClass: ReadClass }[] = [];
-      const recording = (readClass: ReadClass): StatementRunner => ({
-        run(sql, parameters) {
-          statements.push({ sql, parameters, readClass });
-          return runner.run(sql, parameters);
-        },
-      });
-      const kyselyOf = (readClass: ReadClass) =>
-        store.location.kind === "sqlite"
-          ? createSqliteKysely(recording(readClass))
-          : createPostgresKysely(recording(readClass));
-      await work({
-        ...store.context(),
-        database: {
-          read: (_context, readClass) => kyselyOf(readClass),
-          write: () => kyselyOf("short"),
-          transaction: null,
-        },
-      });
       const plans: string[] = [];
-      for (const { sql, parameters, readClass } of statements) {
+      for (const { sql, parameters, readClass } of await recorded(work)) {
         const explained = async (how: string, values: readonly unknown[]) => {
           const { rows } = await runnerOf(readClass).run(`${how} ${sql}`, values);
           return rows.map((row) => lineOf(row as Record<string, unknown>)).join("\n");
