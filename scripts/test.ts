@@ -40,8 +40,10 @@ function stagesOfRun(): readonly (readonly (readonly string[])[])[] {
   if (selection.length > 0) return [[selection]];
   const unknown = [...WAITING, ...ALONE].filter((path) => !existsSync(path));
   if (unknown.length > 0) throw new Error(`No such tests: ${unknown.join(", ")}`);
-  const atOnce = Math.min(availableParallelism(), MOST_AT_ONCE);
-  if (atOnce === 1) return [[[]]];
+  const cores = availableParallelism();
+  if (cores === 1) return [[[]]];
+  // One more than there are cores: a third of the time a file waits for a service, a browser or a clock.
+  const atOnce = Math.min(cores + 1, MOST_AT_ONCE);
   const apart = [...WAITING, ...ALONE].map((path) => `--path-ignore-patterns=${path}`);
   return [[[`--parallel=${atOnce}`, "--parallel-delay=0", ...apart], WAITING], [ALONE]];
 }

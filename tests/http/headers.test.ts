@@ -7,7 +7,6 @@ import { healthRoutes } from "../../src/http/health.ts";
 import type { HttpSettings } from "../../src/http/server.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { send, serverOf } from "../support/api.ts";
-import "../support/declared-actions.ts";
 
 const texts: RouteModule = {
   name: "texts",

@@ -9,7 +9,6 @@ import { redirectRoutes } from "../../src/http/redirects.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { serverOf } from "../support/api.ts";
 import { sendRaw } from "../support/raw-http.ts";
-import "../support/declared-actions.ts";
 
 const echo: RouteModule = {
   name: "echo",

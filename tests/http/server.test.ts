@@ -9,7 +9,6 @@ import { fail } from "../../src/kernel/failure.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { send, serverOf } from "../support/api.ts";
 import { signedIn } from "../support/principals.ts";
-import "../support/declared-actions.ts";
 
 const Thing = Type.Object({ name: Type.String({ minLength: 1 }) });
 let handled = 0;

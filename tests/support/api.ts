@@ -27,6 +27,7 @@ import type { CallContext } from "../../src/storage/storage.ts";
 import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { CHEAP } from "./accounts.ts";
 import { createTestBulkReader } from "./bulk-reader.ts";
+import "./declared-actions.ts";
 import { createTestIntake } from "./intake.ts";
 import { memoryFiles } from "./memory-files.ts";
 import { builtInModels } from "./prices.ts";
