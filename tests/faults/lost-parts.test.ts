@@ -69,12 +69,17 @@ forEachDriver("a promise that fails while nobody waits for it", (driver) => {
 
   test("ends neither the service nor one of its threads; each is told of in one line", async () => {
     const database = { url: await driver.createDatabase() };
-    const service = await startService({ databaseUrl: database.url, env: { BUN_OPTIONS: `--preload=${REJECTING}` } });
+    const service = await startService({
+      databaseUrl: database.url,
+      env: { BUN_OPTIONS: `--preload=${REJECTING}`, SERVICE_LOGGING_LEVEL: "debug" },
+    });
     const load = startLoad({ urls: [service.url] });
     await load.untilAcknowledged(200);
-    // The thread that reads bodies in bulk begins with the first of them, so does the one that summarises blocks.
+    // The thread that reads bodies in bulk begins with the first of them, the one that summarises blocks with the first block. A thread
+    // that is still loading has nothing yet that keeps it alive, and is not signalled.
     const bulk = await createHttpClient(service.url).post("/v1/projects/p/spans", { json: { data: [] } });
     expect(bulk.status).toBe(202);
+    await until(() => service.log().includes("blocks of spans were summarised"), 80_000);
     const workers = ["ingest", "decode", "body", "block"].map((name) => `${name}-worker.ts`);
     const threads = ["the main thread", ...workers];
     const isTold = (thread: string) => service.log().includes(`Nobody waits in ${thread}`);
