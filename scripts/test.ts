@@ -23,6 +23,7 @@ const MOST_AT_ONCE = 4;
 const WAITING = ["lost-connections", "postgres-away", "silent-host", "silent-sessions"].map(faultTest);
 /** Tests that hold the memory of several processes against a limit, or a promise that is made in seconds: nothing runs beside them. */
 const ALONE = ["large-exports", "two-sign-in-servers"].map(faultTest);
+const IN_BROWSER = "tests/browser";
 const selection = process.argv.slice(2);
 const inContinuousIntegration = Boolean(process.env.CI);
 
@@ -42,20 +43,20 @@ function stagesOfRun(): readonly (readonly (readonly string[])[])[] {
   if (unknown.length > 0) throw new Error(`No such tests: ${unknown.join(", ")}`);
   const cores = availableParallelism();
   if (cores === 1) return [[[]]];
-  // One more than there are cores: a third of the time a file waits for a service, a browser or a clock.
-  const atOnce = Math.min(cores + 1, MOST_AT_ONCE);
-  const apart = [...WAITING, ...ALONE].map((path) => `--path-ignore-patterns=${path}`);
-  return [[[`--parallel=${atOnce}`, "--parallel-delay=0", ...apart], WAITING], [ALONE]];
+  const ignoring = (paths: readonly string[]) => paths.map((path) => `--path-ignore-patterns=${path}`);
+  // Tests in a browser keep the cores busy. Of the others, half of the time goes by until a service or a clock answers.
+  const inBrowser = [`--parallel=${Math.min(cores, MOST_AT_ONCE)}`, "--parallel-delay=0", IN_BROWSER];
+  const others = [`--parallel=${Math.min(2 * cores, MOST_AT_ONCE)}`, "--parallel-delay=0"];
+  return [[inBrowser, WAITING], [[...others, ...ignoring([`${IN_BROWSER}/**`, ...WAITING, ...ALONE])]], [ALONE]];
 }
 
-/** A guess, in the form of what `bun test` measures: the longest files begin first, so that none is left over at the end. A line
- *  of a test in a browser takes some twenty times as long as another. */
-async function guessTimings(timings: string): Promise<void> {
+/** A guess, in the form of what `bun test` measures, for the files of one stage: the longest begin first, so that none is left over at the
+ *  end. */
+async function guessTimings(timings: string, { inBrowser }: { readonly inBrowser: boolean }): Promise<void> {
   const files: Record<string, number> = {};
   for await (const path of new Bun.Glob("tests/**/*.test.ts").scan()) {
-    if (WAITING.includes(path)) continue;
-    const { length } = (await Bun.file(path).text()).split("\n");
-    files[path] = length * (path.startsWith("tests/browser/") ? 100 : 5);
+    if (path.startsWith(`${IN_BROWSER}/`) !== inBrowser || [...WAITING, ...ALONE].includes(path)) continue;
+    files[path] = (await Bun.file(path).text()).split("\n").length * 5;
   }
   await Bun.write(timings, JSON.stringify({ version: 1, files }));
 }
@@ -118,17 +119,20 @@ async function main(): Promise<number> {
   const cluster = missing === null && !process.env.SPANLIGHT_TEST_POSTGRES_URL ? await startPostgres() : null;
   if (cluster !== null) env.SPANLIGHT_TEST_POSTGRES_URL = cluster.url;
   const folder = await mkdtemp(join(tmpdir(), "spanlight-tests-"));
-  const timingsOf = (place: number) => join(folder, `timings-${place}.json`);
-  if (selection.length === 0) await guessTimings(timingsOf(0));
+  const timingsOf = (stage: number, place: number) => join(folder, `timings-${stage}-${place}.json`);
+  if (selection.length === 0 && availableParallelism() > 1) {
+    await guessTimings(timingsOf(0, 0), { inBrowser: true });
+    await guessTimings(timingsOf(1, 0), { inBrowser: false });
+  }
   const outcomes: TestOutcome[] = [];
   let outputs = "";
   try {
-    for (const stage of stagesOfRun()) {
+    for (const [number, stage] of stagesOfRun().entries()) {
       const runs = await Promise.all(
         stage.map(async (part, place) => ({
           part,
           run: await runTests(part, env, {
-            timings: timingsOf(place),
+            timings: timingsOf(number, place),
             shows: place === 0 ? "as it comes" : "at its end",
           }),
         })),
@@ -139,7 +143,7 @@ async function main(): Promise<number> {
         const repeated =
           files.length === 0 || selection.length > 0
             ? null
-            : { files, ...(await runTests(files, env, { timings: timingsOf(0) })) };
+            : { files, ...(await runTests(files, env, { timings: timingsOf(number, 0) })) };
         outcomes.push(outcomeOf(run, repeated));
       }
     }
