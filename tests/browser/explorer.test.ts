@@ -256,7 +256,12 @@ forEachPages("explorer", { seed }, (pages) => {
     await rows(page).first().waitFor();
     const counting = page.getByText("Counting…");
     const figures = page.locator("[aria-busy]", { has: page.locator("dl") });
-    await counting.waitFor({ state: "hidden" });
+    // Only what is there already can be replaced by another count.
+    await page.getByRole("slider", { name: /over time/ }).waitFor();
+    await page
+      .getByRole("button", { name: /^ChatCompletion \d+/ })
+      .first()
+      .waitFor();
     const held: Route[] = [];
     let holding = true;
     await page.route("**/graphql", (route) => {

@@ -50,6 +50,7 @@ forPages("the first minute", { service: { env: { SERVICE_HOST_ROOT_PATH: PREFIX 
       expect(await fade()).toBe("0s");
       await page.emulateMedia({ reducedMotion: "no-preference" });
       expect(await fade()).toBe("0.12s");
+      await page.emulateMedia({ reducedMotion: "reduce" });
       await pages.expectAccessible(page);
       await page.getByText("Other languages").click();
       const program = await page.locator("pre code", { hasText: "curl" }).textContent();

@@ -34,9 +34,10 @@ forEachDriver("fail-over to another host", (driver) => {
     const { url } = await createDatabaseIn(primary.url);
     await ask(primary.url, "alter system set synchronous_standby_names = '*'");
     await ask(primary.url, "select pg_reload_conf()");
-    await until(
-      async () => (await ask(primary.url, "select sync_state from pg_stat_replication"))?.sync_state === "sync",
-    );
+    const { created } = await ask(primary.url, "select pg_current_wal_lsn()::text as created");
+    // The service asks the standby first: it must know the database.
+    const caughtUp = `select sync_state = 'sync' and replay_lsn >= '${created}' as done from pg_stat_replication`;
+    await until(async () => (await ask(primary.url, caughtUp))?.done === true);
     const hosts = [standby.url, primary.url].map((each) => new URL(each).host).join(",");
     const service = await startService({
       databaseUrl: `${url.replace(new URL(url).host, hosts)}?target_session_attrs=read-write`,
