@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
 import { exportTo, sendSpans } from "../support/dataset.ts";
 import type { HttpClient } from "../support/http.ts";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 import { hexId, traceOf } from "../support/panel-traces.ts";
 
 const refunds = Array.from({ length: 120 }, (_, position) => ({
@@ -45,7 +45,7 @@ async function expectRows(grid: Locator, count: number): Promise<void> {
   await grid.and(grid.page().locator(`[aria-rowcount="${count + 1}"]`)).waitFor();
 }
 
-forEachPages("datasets", { seed }, (pages) => {
+forPages("datasets", { seed }, (pages) => {
   test("are found by name, and a new one is made", async () => {
     const page = await pages.open("/datasets");
     await page.getByRole("row", { name: /refunds.*120/ }).waitFor();
@@ -122,26 +122,24 @@ forEachPages("datasets", { seed }, (pages) => {
     await panel.waitFor({ state: "detached" });
   });
 
-  pages.onOneDatabase(() => {
-    test("texts of an example are read as Markdown, without HTML and images of others, or as JSON", async () => {
-      const page = await pages.open("/datasets");
-      await page.getByRole("link", { name: "written" }).click();
-      await page.getByRole("row", { name: /Compare the plans/ }).click();
-      const panel = page.getByRole("region", { name: "Example", exact: true });
-      await panel.getByRole("heading", { name: "Compare the plans", exact: true }).waitFor();
-      const expected = panel.getByRole("region", { name: "Expected" });
-      await expected.locator("strong", { hasText: "Team" }).waitFor();
-      expect(await expected.locator("li").count()).toBe(2);
-      expect(await expected.locator("img, script").count()).toBe(0);
-      await expected.getByText("<img src=x onerror=alert(1)>").waitFor();
-      await pages.expectAccessible(page);
-      await pages.picture(page, "example-markdown");
-      await panel.getByText("JSON", { exact: true }).click();
-      await expected.getByText("**Team**").waitFor();
-      await page.reload();
-      await expected.getByText("**Team**").waitFor();
-      expect(await expected.locator("strong").count()).toBe(0);
-    });
+  test("texts of an example are read as Markdown, without HTML and images of others, or as JSON", async () => {
+    const page = await pages.open("/datasets");
+    await page.getByRole("link", { name: "written" }).click();
+    await page.getByRole("row", { name: /Compare the plans/ }).click();
+    const panel = page.getByRole("region", { name: "Example", exact: true });
+    await panel.getByRole("heading", { name: "Compare the plans", exact: true }).waitFor();
+    const expected = panel.getByRole("region", { name: "Expected" });
+    await expected.locator("strong", { hasText: "Team" }).waitFor();
+    expect(await expected.locator("li").count()).toBe(2);
+    expect(await expected.locator("img, script").count()).toBe(0);
+    await expected.getByText("<img src=x onerror=alert(1)>").waitFor();
+    await pages.expectAccessible(page);
+    await pages.picture(page, "example-markdown");
+    await panel.getByText("JSON", { exact: true }).click();
+    await expected.getByText("**Team**").waitFor();
+    await page.reload();
+    await expected.getByText("**Team**").waitFor();
+    expect(await expected.locator("strong").count()).toBe(0);
   });
 
   test("an older version shows what was, also for an example that has changed since", async () => {
@@ -165,74 +163,68 @@ forEachPages("datasets", { seed }, (pages) => {
     expect(page.url()).toContain("selectedSpanNodeId=");
   });
 
-  pages.onOneDatabase(() => {
-    test("a dataset says how programs read it, at the version that is shown, and is downloaded in every format", async () => {
-      const page = await pages.open("/datasets");
-      await page.getByRole("link", { name: "versioned" }).click();
-      await page.getByRole("combobox", { name: "Version" }).selectOption({ index: 2 });
-      const version = new URL(page.url()).searchParams.get("version")!;
-      await page.getByRole("button", { name: "More about versioned" }).click();
-      const files = page.getByRole("menuitem", { name: /^Download/ });
-      const addresses = await files.evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
-      expect(addresses.map((address) => /\/v1\/datasets\/[^/]+\/([^?]+)/.exec(address)?.[1])).toEqual([
-        "csv",
-        "jsonl",
-        "parquet",
-        "jsonl/openai_ft",
-        "jsonl/openai_evals",
-      ]);
-      const answers = await Promise.all(addresses.map((address) => page.request.get(address)));
-      expect(answers.map((answer) => answer.status())).toEqual(addresses.map(() => 200));
-      await page.getByRole("menuitem", { name: "Code" }).click();
-      const dialog = page.getByRole("dialog", { name: "versioned in programs" });
-      await dialog.getByText(`version_id="${version}"`).waitFor();
-      await dialog.getByText("TypeScript").click();
-      await dialog.getByText(`versionId: "${version}"`).waitFor();
-      await pages.expectAccessible(page);
-      await pages.picture(page, "dataset-code");
-    });
+  test("a dataset says how programs read it, at the version that is shown, and is downloaded in every format", async () => {
+    const page = await pages.open("/datasets");
+    await page.getByRole("link", { name: "versioned" }).click();
+    await page.getByRole("combobox", { name: "Version" }).selectOption({ index: 2 });
+    const version = new URL(page.url()).searchParams.get("version")!;
+    await page.getByRole("button", { name: "More about versioned" }).click();
+    const files = page.getByRole("menuitem", { name: /^Download/ });
+    const addresses = await files.evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
+    expect(addresses.map((address) => /\/v1\/datasets\/[^/]+\/([^?]+)/.exec(address)?.[1])).toEqual([
+      "csv",
+      "jsonl",
+      "parquet",
+      "jsonl/openai_ft",
+      "jsonl/openai_evals",
+    ]);
+    const answers = await Promise.all(addresses.map((address) => page.request.get(address)));
+    expect(answers.map((answer) => answer.status())).toEqual(addresses.map(() => 200));
+    await page.getByRole("menuitem", { name: "Code" }).click();
+    const dialog = page.getByRole("dialog", { name: "versioned in programs" });
+    await dialog.getByText(`version_id="${version}"`).waitFor();
+    await dialog.getByText("TypeScript").click();
+    await dialog.getByText(`versionId: "${version}"`).waitFor();
+    await pages.expectAccessible(page);
+    await pages.picture(page, "dataset-code");
   });
 
-  pages.onOneDatabase(() => {
-    test("what is no dataset, and no example of it, is said", async () => {
-      const page = await pages.open("/datasets/RGF0YXNldDo5OTk5");
-      await page.getByText("No such dataset").waitFor();
-      const other = await pages.open("/datasets");
-      await other.getByRole("link", { name: "refunds" }).click();
-      await other.getByRole("row", { name: /order 1\?/ }).waitFor();
-      await other.goto(`${other.url()}/examples/RGF0YXNldEV4YW1wbGU6OTk5OQ==`);
-      await other.getByText("No such example").waitFor();
-      await other.getByRole("button", { name: "Close the example" }).click();
-      await other.getByText("No such example").waitFor({ state: "detached" });
-    });
+  test("what is no dataset, and no example of it, is said", async () => {
+    const page = await pages.open("/datasets/RGF0YXNldDo5OTk5");
+    await page.getByText("No such dataset").waitFor();
+    const other = await pages.open("/datasets");
+    await other.getByRole("link", { name: "refunds" }).click();
+    await other.getByRole("row", { name: /order 1\?/ }).waitFor();
+    await other.goto(`${other.url()}/examples/RGF0YXNldEV4YW1wbGU6OTk5OQ==`);
+    await other.getByText("No such example").waitFor();
+    await other.getByRole("button", { name: "Close the example" }).click();
+    await other.getByText("No such example").waitFor({ state: "detached" });
   });
 
-  pages.onOneDatabase(() => {
-    for (const theme of ["light", "dark"] as const) {
-      for (const width of ["desktop", "phone"] as const) {
-        test(`are accessible on a ${width} in ${theme}, and nothing is wider than the window`, async () => {
-          const page = await pages.open("/datasets", { theme, width });
-          await page.getByText("refunds", { exact: true }).first().waitFor();
-          await pages.expectAccessible(page);
-          expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-          await pages.picture(page, `datasets-${theme}`);
-          await page.getByText("refunds", { exact: true }).first().click();
-          await page
-            .getByText(/order 0\?/)
-            .first()
-            .waitFor();
-          await pages.expectAccessible(page);
-          expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-          await pages.picture(page, `dataset-${theme}`);
-          await page
-            .getByText(/order 1\?/)
-            .first()
-            .click();
-          await page.getByRole("region", { name: "Metadata" }).waitFor();
-          await pages.expectAccessible(page);
-          await pages.picture(page, `example-${theme}`);
-        });
-      }
+  for (const theme of ["light", "dark"] as const) {
+    for (const width of ["desktop", "phone"] as const) {
+      test(`are accessible on a ${width} in ${theme}, and nothing is wider than the window`, async () => {
+        const page = await pages.open("/datasets", { theme, width });
+        await page.getByText("refunds", { exact: true }).first().waitFor();
+        await pages.expectAccessible(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+        await pages.picture(page, `datasets-${theme}`);
+        await page.getByText("refunds", { exact: true }).first().click();
+        await page
+          .getByText(/order 0\?/)
+          .first()
+          .waitFor();
+        await pages.expectAccessible(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+        await pages.picture(page, `dataset-${theme}`);
+        await page
+          .getByText(/order 1\?/)
+          .first()
+          .click();
+        await page.getByRole("region", { name: "Metadata" }).waitFor();
+        await pages.expectAccessible(page);
+        await pages.picture(page, `example-${theme}`);
+      });
     }
-  });
+  }
 });

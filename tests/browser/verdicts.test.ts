@@ -5,7 +5,7 @@ import { exportTo, sendSpans } from "../support/dataset.ts";
 import { trace } from "../support/explorer-traces.ts";
 import type { HttpClient } from "../support/http.ts";
 import type { OtlpSpan } from "../support/otlp-encode.ts";
-import { forEachPages, type PagesUnderTest } from "../support/pages.ts";
+import { forPages, type PagesUnderTest } from "../support/pages.ts";
 import { until } from "../support/until.ts";
 
 /** Where traces and sessions are judged, and where their root spans are. */
@@ -60,7 +60,7 @@ async function open(
   return pages.open(`/projects/${data.id}/${list}`, options);
 }
 
-forEachPages("what was said of the rows of a list", { seed }, (pages) => {
+forPages("what was said of the rows of a list", { seed }, (pages) => {
   const cases = [
     { list: "traces", project: JUDGED, name: "helpful" },
     { list: "spans", project: ROOTED, name: "helpful" },
@@ -103,40 +103,36 @@ forEachPages("what was said of the rows of a list", { seed }, (pages) => {
     });
   }
 
-  pages.onOneDatabase(() => {
-    test("a list does not wait for it", async () => {
-      const page = await open(pages, "metrics");
-      let held = 0;
-      await page.route("**/graphql", (route) => {
-        if (!route.request().postData()?.includes("TraceVerdicts")) return route.fallback();
-        held++;
-        return undefined;
-      });
-      await page.getByRole("link", { name: "Traces", exact: true }).click();
-      await rows(page)
-        .nth(TRACES - 1)
-        .waitFor();
-      await until(async () => held > 0);
-      await page.getByRole("button", { name: "With errors 1" }).click();
-      await count(page, 1);
-      expect(await page.getByText(/^mean /).count()).toBe(0);
-      await page.unrouteAll({ behavior: "ignoreErrors" });
+  test("a list does not wait for it", async () => {
+    const page = await open(pages, "metrics");
+    let held = 0;
+    await page.route("**/graphql", (route) => {
+      if (!route.request().postData()?.includes("TraceVerdicts")) return route.fallback();
+      held++;
+      return undefined;
     });
+    await page.getByRole("link", { name: "Traces", exact: true }).click();
+    await rows(page)
+      .nth(TRACES - 1)
+      .waitFor();
+    await until(async () => held > 0);
+    await page.getByRole("button", { name: "With errors 1" }).click();
+    await count(page, 1);
+    expect(await page.getByText(/^mean /).count()).toBe(0);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
   });
 
-  pages.onOneDatabase(() => {
-    for (const theme of ["light", "dark"] as const) {
-      for (const width of ["desktop", "phone"] as const) {
-        test(`looks well (${width}, ${theme})`, async () => {
-          const page = await open(pages, "traces", { project: ROOTED, theme, width });
-          if (width === "phone") await page.getByRole("button", { name: "Facets" }).click();
-          const heading = page.getByRole("heading", { name: "helpful (root span) mean 0.5" });
-          await heading.waitFor();
-          await heading.scrollIntoViewIfNeeded();
-          await pages.picture(page, `verdicts-${theme}`);
-          await pages.expectAccessible(page);
-        });
-      }
+  for (const theme of ["light", "dark"] as const) {
+    for (const width of ["desktop", "phone"] as const) {
+      test(`looks well (${width}, ${theme})`, async () => {
+        const page = await open(pages, "traces", { project: ROOTED, theme, width });
+        if (width === "phone") await page.getByRole("button", { name: "Facets" }).click();
+        const heading = page.getByRole("heading", { name: "helpful (root span) mean 0.5" });
+        await heading.waitFor();
+        await heading.scrollIntoViewIfNeeded();
+        await pages.picture(page, `verdicts-${theme}`);
+        await pages.expectAccessible(page);
+      });
     }
-  });
+  }
 });

@@ -142,9 +142,13 @@ export async function runCommand(
 export function forEachProgram(name: string, suite: (program: Program) => void): void {
   setDefaultTimeout(TIMEOUT_MS);
   describe(`${name} (from source)`, () => suite("source"));
-  const built = Boolean(process.env[BINARY_VARIABLE]) || Boolean(process.env.CI);
-  if (built) describe(`${name} (compiled)`, () => suite("binary"));
+  if (hasBinary()) describe(`${name} (compiled)`, () => suite("binary"));
   else describe.skip(`${name} (compiled; left out: ${BINARY_VARIABLE} names no binary)`, () => suite("binary"));
+}
+
+/** Under `CI=true` it must be there. */
+export function hasBinary(): boolean {
+  return Boolean(process.env[BINARY_VARIABLE] || process.env.CI);
 }
 
 /** Stops, after the enclosing suite, the services that it has started through the returned function. */
