@@ -1,11 +1,12 @@
-// A real browser for tests: Debian's Chromium, driven by playwright-core. One process serves a whole run.
+// A real browser for tests: Debian's Chromium without a window, which takes a third less time, driven by playwright-core. One process serves a whole run.
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 import { installPackage } from "./packages.ts";
 
 /** Path of another Chromium. */
 const PATH_VARIABLE = "SPANLIGHT_TEST_CHROMIUM";
-const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const WITHOUT_WINDOW = "/usr/bin/chromium-headless-shell";
+const PLACES = [WITHOUT_WINDOW, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 export function findBrowser(): string | null {
   const named = process.env[PATH_VARIABLE];
@@ -19,13 +20,18 @@ export function missingBrowser(): string | null {
 }
 
 /** Installs Chromium where that is a matter of one command. Resolves to the reason why not. */
-export function installBrowser(): Promise<string | null> {
+export async function installBrowser(): Promise<string | null> {
+  if (process.env[PATH_VARIABLE]) return missingBrowser();
+  const withoutWindow = () => (existsSync(WITHOUT_WINDOW) ? null : `no ${WITHOUT_WINDOW}`);
+  // Distributions before Debian 12 have the browser with windows only.
+  if ((await installPackage("chromium-headless-shell", "Chromium", withoutWindow)) === null) return null;
   return installPackage("chromium", "Chromium", missingBrowser);
 }
 
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
+  "--in-process-gpu",
   "--disable-dev-shm-usage",
   "--disable-quic",
   "--no-first-run",

@@ -13,7 +13,10 @@ export async function installPackage(name: string, what: string, missing: () => 
     });
     return (await child.exited) === 0;
   };
-  const options = ["-qq", "-y", "--no-install-recommends"];
-  const installed = (await run("apt-get", "-qq", "update")) && (await run("apt-get", "install", ...options, name));
+  // Where the archive cannot be reached, that is known soon.
+  const network = ["-o", "Acquire::http::Timeout=20", "-o", "Acquire::Retries=0"];
+  const options = ["-qq", "-y", "--no-install-recommends", ...network];
+  const installed =
+    (await run("apt-get", "-qq", ...network, "update")) && (await run("apt-get", "install", ...options, name));
   return installed ? missing() : `${what} could not be installed by apt-get`;
 }
