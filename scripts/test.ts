@@ -6,10 +6,19 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
+import { migrateStorage } from "../src/storage/open.ts";
 import { installBrowser } from "../tests/support/browser.ts";
 import { installPgbouncer } from "../tests/support/pgbouncer.ts";
-import { missingPostgres, startPostgres } from "../tests/support/postgres.ts";
+import {
+  createDatabaseIn,
+  environmentOf,
+  missingPostgres,
+  type PostgresCluster,
+  startPostgres,
+  type TestDatabase,
+} from "../tests/support/postgres.ts";
 import { installSlapd } from "../tests/support/slapd.ts";
+import { locationOf } from "../tests/support/storage.ts";
 import { filesToRepeat, outcomeOf, type TestOutcome, type TestRun } from "./test-outcome.ts";
 
 const SUMMARY_VARIABLE = "SPANLIGHT_TEST_SUMMARY";
@@ -102,6 +111,13 @@ async function slowest(folder: string): Promise<readonly string[]> {
     .map(([path, milliseconds]) => `${(milliseconds / 1000).toFixed(1).padStart(7)} s  ${path}`);
 }
 
+/** A database with the newest schema. */
+async function preparedDatabase(cluster: PostgresCluster): Promise<TestDatabase> {
+  const database = await createDatabaseIn(cluster.url);
+  await migrateStorage(locationOf(database.url));
+  return database;
+}
+
 async function main(): Promise<number> {
   const env: Record<string, string> = {};
   if (selection.length === 0 && !process.env.SPANLIGHT_TEST_BINARY) {
@@ -117,7 +133,7 @@ async function main(): Promise<number> {
   const noPooler = await installPgbouncer();
   if (noPooler !== null && inContinuousIntegration) throw new Error(`No pooler for the tests: ${noPooler}`);
   const cluster = missing === null && !process.env.SPANLIGHT_TEST_POSTGRES_URL ? await startPostgres() : null;
-  if (cluster !== null) env.SPANLIGHT_TEST_POSTGRES_URL = cluster.url;
+  if (cluster !== null) Object.assign(env, environmentOf(cluster, await preparedDatabase(cluster)));
   const folder = await mkdtemp(join(tmpdir(), "spanlight-tests-"));
   const timingsOf = (stage: number, place: number) => join(folder, `timings-${stage}-${place}.json`);
   if (selection.length === 0 && availableParallelism() > 1) {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startLoad } from "../support/load.ts";
 import { makeOlderDatabase } from "../support/older-database.ts";
-import { createPostgresDatabase } from "../support/postgres.ts";
+import { createEmptyPostgresDatabase } from "../support/postgres.ts";
 import { runCommand, servicesOfSuite } from "../support/server.ts";
 import { storedSpans } from "../support/stored.ts";
 import { until } from "../support/until.ts";
@@ -139,7 +139,7 @@ test("a database in memory, and a file that is not there, are refused in one lin
 });
 
 test("for PostgreSQL it names the command, without the password", async () => {
-  const database = await createPostgresDatabase();
+  const database = await createEmptyPostgresDatabase();
   const url = new URL(database.url);
   url.password = "swordfish-7";
   const { exitCode, output } = await backup(url.href);

@@ -132,7 +132,7 @@ forEachDriver("the dashboard for Grafana", (driver) => {
   test("asks only for what the service says", async () => {
     const port = await freePort();
     const service = await startService({
-      databaseUrl: await driver.createDatabase(),
+      databaseUrl: await driver.createEmptyDatabase(),
       env: {
         SERVICE_ENABLE_PROMETHEUS: "true",
         SERVICE_PROMETHEUS_PORT: String(port),

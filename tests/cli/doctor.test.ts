@@ -19,7 +19,7 @@ import { selfSignedCertificate } from "../support/certificate.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { loadSettings } from "../support/load-settings.ts";
 import { freePort } from "../support/ports.ts";
-import { createPostgresDatabase, type TestDatabase } from "../support/postgres.ts";
+import { createEmptyPostgresDatabase, type TestDatabase } from "../support/postgres.ts";
 import { runCommand, servicesOfSuite } from "../support/server.ts";
 import { contextOf, locationOf } from "../support/storage.ts";
 
@@ -53,7 +53,7 @@ forEachDriver("doctor", (driver) => {
   const startService = servicesOfSuite();
 
   test("finds nothing wrong with a service that runs, and says what it looked at", async () => {
-    const databaseUrl = await driver.createDatabase();
+    const databaseUrl = await driver.createEmptyDatabase();
     const service = await startService({ databaseUrl });
     const { exitCode, output } = await doctor({
       SERVICE_SQL_DATABASE_URL: databaseUrl,
@@ -75,7 +75,7 @@ forEachDriver("doctor", (driver) => {
   });
 
   test("names stored secrets that SERVICE_SECRET does not open", async () => {
-    const databaseUrl = await driver.createDatabase();
+    const databaseUrl = await driver.createEmptyDatabase();
     const env = { SERVICE_SQL_DATABASE_URL: databaseUrl };
     await runCommand(["migrate"], { env });
     const storage = openStorageAlone(locationOf(databaseUrl));
@@ -107,7 +107,7 @@ forEachDriver("doctor", (driver) => {
   });
 
   test("tells a database of a newer version, and one that is not migrated", async () => {
-    const databaseUrl = await driver.createDatabase();
+    const databaseUrl = await driver.createEmptyDatabase();
     const env = { SERVICE_SQL_DATABASE_URL: databaseUrl };
     const empty = await doctor(env);
     expect(empty.exitCode).toBe(0);
@@ -130,7 +130,7 @@ forEachDriver("doctor", (driver) => {
 describe("PostgreSQL", () => {
   let database: TestDatabase;
   beforeAll(async () => {
-    database = await createPostgresDatabase();
+    database = await createEmptyPostgresDatabase();
   });
   afterAll(() => database.drop());
 

@@ -63,7 +63,7 @@ forEachDriver("metrics", (driver) => {
   test("count what was answered and stored, and name no path that was asked for", async () => {
     const port = await freePort();
     const service = await startService({
-      databaseUrl: await driver.createDatabase(),
+      databaseUrl: await driver.createEmptyDatabase(),
       env: { SERVICE_ENABLE_PROMETHEUS: "true", SERVICE_PROMETHEUS_PORT: String(port) },
     });
     const fresh = await scrape(port);
@@ -114,7 +114,7 @@ forEachDriver("metrics", (driver) => {
   test("are those that docs/metrics.md lists, with their labels", async () => {
     const port = await freePort();
     const service = await startService({
-      databaseUrl: await driver.createDatabase(),
+      databaseUrl: await driver.createEmptyDatabase(),
       env: {
         SERVICE_ENABLE_PROMETHEUS: "true",
         SERVICE_PROMETHEUS_PORT: String(port),
@@ -141,7 +141,7 @@ forEachDriver("metrics", (driver) => {
   test("count runs of jobs and refused sign-ins", async () => {
     const port = await freePort();
     const service = await startService({
-      databaseUrl: await driver.createDatabase(),
+      databaseUrl: await driver.createEmptyDatabase(),
       env: {
         SERVICE_ENABLE_PROMETHEUS: "true",
         SERVICE_PROMETHEUS_PORT: String(port),
@@ -174,10 +174,10 @@ forEachDriver("metrics", (driver) => {
   });
 
   test("are not offered unless they are asked for, and a taken port is named with its setting", async () => {
-    const service = await startService({ databaseUrl: await driver.createDatabase() });
+    const service = await startService({ databaseUrl: await driver.createEmptyDatabase() });
     const { exitCode, output } = await runCommand(["serve"], {
       env: {
-        SERVICE_SQL_DATABASE_URL: await driver.createDatabase(),
+        SERVICE_SQL_DATABASE_URL: await driver.createEmptyDatabase(),
         SERVICE_PORT: String(await freePort()),
         SERVICE_GRPC_PORT: String(await freePort()),
         SERVICE_ENABLE_PROMETHEUS: "true",

@@ -54,7 +54,7 @@ forEachDriver("prices of models", (driver) => {
   }
 
   test("are built in: the first span of a current model has its cost", async () => {
-    const service = await startService({ databaseUrl: await driver.createDatabase() });
+    const service = await startService({ databaseUrl: await driver.createEmptyDatabase() });
     expect(await costOf(service, "gpt-5")).toBeCloseTo(0.00225, 12);
   });
 
@@ -62,7 +62,7 @@ forEachDriver("prices of models", (driver) => {
     const file = join(folder, "prices.json");
     const models = [{ name: "acme", pattern: "^acme", prompt: { input: 3 }, completion: { output: 7 } }];
     await Bun.write(file, JSON.stringify({ models }));
-    const databaseUrl = await driver.createDatabase();
+    const databaseUrl = await driver.createEmptyDatabase();
     const service = await startService({ databaseUrl, env: { SERVICE_MODEL_PRICES_FILE: file } });
     expect(await costOf(service, "acme-7b")).toBeCloseTo(0.0037, 12);
     expect(await costOf(service, "gpt-5")).toBeCloseTo(0.0037, 12);
@@ -75,7 +75,7 @@ forEachDriver("prices of models", (driver) => {
       ...{ name, pattern: `${pattern}|${name}{2}x`, prompt: { input: 3 }, completion: { output: 7 } },
     }));
     await Bun.write(file, JSON.stringify({ models }));
-    const databaseUrl = await driver.createDatabase();
+    const databaseUrl = await driver.createEmptyDatabase();
     const service = await startService({ databaseUrl, env: { SERVICE_MODEL_PRICES_FILE: file } });
     expect(await costOf(service, "a".repeat(1000))).toBe(0);
     await until(() => service.log().includes("the pattern of a model is too expensive"));
@@ -87,7 +87,7 @@ forEachDriver("prices of models", (driver) => {
     const file = join(folder, "broken.json");
     await Bun.write(file, '{"models": [\n{"name": "a"},\n{"name": "b",,}\n]}');
     const env = { SERVICE_MODEL_PRICES_FILE: file };
-    const started = startService({ databaseUrl: await driver.createDatabase(), env });
+    const started = startService({ databaseUrl: await driver.createEmptyDatabase(), env });
     await expect(started).rejects.toThrow(
       "SERVICE_MODEL_PRICES_FILE: The file of model prices is not usable: it is no JSON, line 3",
     );

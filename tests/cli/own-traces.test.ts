@@ -66,11 +66,11 @@ async function freeDoors() {
 forEachDriver("traces of the service itself", (driver) => {
   const startService = servicesOfSuite();
   const start = async (env: Record<string, string>, doors: Doors = {}) =>
-    startService({ ...doors, databaseUrl: await driver.createDatabase(), env: { ...SOON, ...env } });
+    startService({ ...doors, databaseUrl: await driver.createEmptyDatabase(), env: { ...SOON, ...env } });
 
   for (const protocol of ["http", "grpc"] as const) {
     test(`are stored by a second service over ${protocol}`, async () => {
-      const collector = await startService({ databaseUrl: await driver.createDatabase() });
+      const collector = await startService({ databaseUrl: await driver.createEmptyDatabase() });
       const service = await start(
         protocol === "http" ? { [HTTP]: collector.url } : { [GRPC]: `http://127.0.0.1:${collector.grpcPort}` },
       );
@@ -113,7 +113,7 @@ forEachDriver("traces of the service itself", (driver) => {
   }
 
   test("belong to the trace of the caller, and are none where the caller does not record", async () => {
-    const collector = await startService({ databaseUrl: await driver.createDatabase() });
+    const collector = await startService({ databaseUrl: await driver.createEmptyDatabase() });
     const service = await start({ [HTTP]: `${collector.url}/v1/traces` });
     const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
     const unrecorded = "5bf92f3577b34da6a3ce929d0e0e4736";
@@ -188,7 +188,7 @@ forEachDriver("traces of the service itself", (driver) => {
       return (await dropped("queue")) > 0 && (await dropped("collector")) > 0;
     });
     expect(service.log()).toContain("the collector takes no traces of this service");
-    const collector = await startService({ port: door, databaseUrl: await driver.createDatabase() });
+    const collector = await startService({ port: door, databaseUrl: await driver.createEmptyDatabase() });
     await until(async () => {
       await client.get("/v1/projects");
       return (await sentSpans(port, "http")) > 0;

@@ -15,7 +15,7 @@ forEachDriver("serve", (driver) => {
     const bannerOf = (log: string) => log.slice(log.indexOf("Spanlight "));
 
     test("are served, and the banner names them", async () => {
-      const service = await startService({ databaseUrl: await driver.createDatabase() });
+      const service = await startService({ databaseUrl: await driver.createEmptyDatabase() });
       await until(() => service.log().includes("up and running"));
       expect(bannerOf(service.log())).toMatch(new RegExp(`Web UI: +http://127\\.0\\.0\\.1:${service.port}/\n`));
       expect(service.log()).toContain(`Spanlight is up and running at ${service.url}/\n`);
@@ -25,7 +25,7 @@ forEachDriver("serve", (driver) => {
 
     test("are not, with --no-ui: their addresses and the banner say so, all else goes on", async () => {
       const env = { SERVICE_HOST_ROOT_PATH: "/sub" };
-      const service = await startService({ databaseUrl: await driver.createDatabase(), args: ["--no-ui"], env });
+      const service = await startService({ databaseUrl: await driver.createEmptyDatabase(), args: ["--no-ui"], env });
       await until(() => service.log().includes("up and running"));
       expect(bannerOf(service.log())).toMatch(/Web UI: +Switched off \(--no-ui\)\n/);
       expect(service.log()).toContain(`Spanlight is up and running at ${service.url}/sub\n`);
@@ -52,7 +52,7 @@ forEachDriver("serve", (driver) => {
 
     test("reads nothing while authentication is off, unless its name is one of ours", async () => {
       const env = { SERVICE_ROOT_URL: "https://spans.example.org", SERVICE_ALLOWED_HOSTS: "other.example.org" };
-      const { port } = await startService({ databaseUrl: await driver.createDatabase(), env });
+      const { port } = await startService({ databaseUrl: await driver.createEmptyDatabase(), env });
       expect(await statusFor(port, "evil.example")).toBe(421);
       for (const host of ["127.0.0.1", "spanlight", "spans.example.org", "other.example.org"]) {
         expect([host, await statusFor(port, host)]).toEqual([host, 200]);
@@ -61,7 +61,7 @@ forEachDriver("serve", (driver) => {
 
     test("is asked for a credential with authentication on", async () => {
       const env = { SERVICE_ENABLE_AUTH: "true", SERVICE_SECRET: "service-secret-0123456789-0123456789" };
-      const { port } = await startService({ databaseUrl: await driver.createDatabase(), env });
+      const { port } = await startService({ databaseUrl: await driver.createEmptyDatabase(), env });
       expect(await statusFor(port, "evil.example")).toBe(401);
     });
   });

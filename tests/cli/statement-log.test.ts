@@ -10,7 +10,7 @@ forEachDriver("statement log", (driver) => {
   const startService = servicesOfSuite();
 
   test("names statements with their time and without their parameters, and only when asked", async () => {
-    const databaseUrl = await driver.createDatabase();
+    const databaseUrl = await driver.createEmptyDatabase();
     for (const asked of [true, false]) {
       const service = await startService({ databaseUrl, env: { SERVICE_LOG_SQL: String(asked) } });
       const answer = await createHttpClient(service.url).get("/v1/projects/nobody-knows-this-name");

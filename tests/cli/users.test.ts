@@ -14,7 +14,7 @@ forEachDriver("spanlight users", (driver) => {
   let stored: TestStorage;
   let accounts: TestAccounts;
   beforeAll(async () => {
-    url = await driver.createDatabase();
+    url = await driver.createEmptyDatabase();
     folder = await mkdtemp(join(tmpdir(), "spanlight-users-"));
     // Stands for a service that runs meanwhile: the file stays open, its writer too.
     stored = await openTestStorage(url);
@@ -137,7 +137,7 @@ forEachDriver("spanlight users", (driver) => {
     }
 
     test("on a database without our tables", async () => {
-      const empty = await driver.createDatabase();
+      const empty = await driver.createEmptyDatabase();
       const { exitCode, lines } = await run("list", { SERVICE_SQL_DATABASE_URL: empty });
       expect(exitCode).toBe(1);
       expect(lines.join("\n")).toMatch(/run spanlight migrate first|cannot be opened/);

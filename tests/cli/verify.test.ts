@@ -119,7 +119,7 @@ forEachDriver("verify", (driver) => {
   };
 
   beforeAll(async () => {
-    url = await driver.createDatabase();
+    url = await driver.createEmptyDatabase();
     const store = await openTestStorage(url);
     await ingestBatch(store.ingest, [...damages.map((damage) => damage.span), ...whole]);
     await store.close();

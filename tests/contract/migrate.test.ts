@@ -18,7 +18,7 @@ const OPEN_MODULE = new URL("../../src/storage/open.ts", import.meta.url).pathna
 forEachDriver("migrations", (driver) => {
   let location: StorageLocation;
   beforeEach(async () => {
-    location = locationOf(await driver.createDatabase());
+    location = locationOf(await driver.createEmptyDatabase());
   });
   const known = migrations[driver.name];
   const numbers = known.map((migration) => migration.number);

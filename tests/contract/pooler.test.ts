@@ -10,7 +10,7 @@ import { poolRunner } from "../../src/storage/postgres/runners.ts";
 import type { PostgresQuery } from "../../src/storage/postgres/session.ts";
 import { failureOf } from "../support/failures.ts";
 import { describeWithPgbouncer, type RunningPgbouncer, startPgbouncer } from "../support/pgbouncer.ts";
-import { createPostgresDatabase, type TestDatabase } from "../support/postgres.ts";
+import { createEmptyPostgresDatabase, type TestDatabase } from "../support/postgres.ts";
 import { contextOf, locationOf } from "../support/storage.ts";
 
 const numbers = migrations.postgres.map(({ number }) => number);
@@ -18,7 +18,7 @@ const numbers = migrations.postgres.map(({ number }) => number);
 describeWithPgbouncer("a pooler in front of PostgreSQL", () => {
   let database: TestDatabase;
   beforeAll(async () => {
-    database = await createPostgresDatabase();
+    database = await createEmptyPostgresDatabase();
   });
   afterAll(() => database.drop());
 

@@ -72,7 +72,7 @@ function shared(name: string): Record<string, SchemaTable> {
 forEachDriver("schema", (driver) => {
   let store: TestStorage;
   beforeAll(async () => {
-    store = await openTestStorage(await driver.createDatabase());
+    store = await openTestStorage(await driver.createEmptyDatabase());
     found[driver.name] = await schemaOf(store.storage, store.storage.handle.write(store.context()));
   });
   afterAll(() => store.close());

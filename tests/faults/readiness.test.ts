@@ -22,7 +22,7 @@ forEachDriver("readiness", (driver) => {
 
   test("the operator's own limit leaves the service ready and is told", async () => {
     const service = await startService({
-      databaseUrl: await driver.createDatabase(),
+      databaseUrl: await driver.createEmptyDatabase(),
       env: {
         SERVICE_DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES: "0.0001",
         SERVICE_DATABASE_USAGE_INSERTION_BLOCKING_THRESHOLD_PERCENTAGE: "50",
@@ -39,7 +39,7 @@ forEachDriver("readiness", (driver) => {
 
   if (driver.name === "postgres") {
     test("a database that became read-only is not ready, and ready again when it is not", async () => {
-      const url = await driver.createDatabase();
+      const url = await driver.createEmptyDatabase();
       const service = await startService({ databaseUrl: url });
       expect(await readinessOf(service)).toBe("200 {}");
       const location = locationOf(url);
@@ -62,7 +62,7 @@ forEachDriver("readiness", (driver) => {
   }
 
   test("a file that another process keeps locked is not ready, and ready again when it is let go", async () => {
-    const url = await driver.createDatabase();
+    const url = await driver.createEmptyDatabase();
     const service = await startService({ databaseUrl: url });
     const other = new Database(url.slice("sqlite:///".length), { readwrite: true });
     other.run("begin immediate");
@@ -80,7 +80,7 @@ forEachDriver("readiness", (driver) => {
   });
 
   test("a damaged file is not ready", async () => {
-    const url = await driver.createDatabase();
+    const url = await driver.createEmptyDatabase();
     const path = url.slice("sqlite:///".length);
     const before = await startService({ databaseUrl: url });
     const load = startLoad({ urls: [before.url] });

@@ -9,7 +9,7 @@ import { SERVER_LEVEL } from "../../src/storage/migrations.ts";
 import { openStorageAlone } from "../../src/storage/open.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { freePort } from "../support/ports.ts";
-import { createPostgresDatabase, missingPostgres } from "../support/postgres.ts";
+import { createEmptyPostgresDatabase, missingPostgres } from "../support/postgres.ts";
 import { runCommand } from "../support/server.ts";
 import { describeWithSmallDisks, mountSmallDisk, type SmallDisk } from "../support/small-disk.ts";
 import { contextOf, locationOf } from "../support/storage.ts";
@@ -147,7 +147,7 @@ describe("a working directory", () => {
 
 forEachDriver("a database newer than the program", (driver) => {
   test("is left alone", async () => {
-    const url = await driver.createDatabase();
+    const url = await driver.createEmptyDatabase();
     expect((await runCommand(["migrate"], { env: { SERVICE_SQL_DATABASE_URL: url } })).exitCode).toBe(0);
     const storage = openStorageAlone(locationOf(url));
     await sql`update schema_migrations set oldest_server = ${SERVER_LEVEL + 1}, oldest_version = '9.1.0'`.execute(
@@ -166,7 +166,7 @@ forEachDriver("a database newer than the program", (driver) => {
 
 describe.skipIf(missingPostgres() !== null && !process.env.CI)("a read replica", () => {
   test("of another database is named with its setting", async () => {
-    const [own, other] = await Promise.all([createPostgresDatabase(), createPostgresDatabase()]);
+    const [own, other] = await Promise.all([createEmptyPostgresDatabase(), createEmptyPostgresDatabase()]);
     const env = { SERVICE_SQL_DATABASE_URL: own.url, SERVICE_SQL_DATABASE_READ_REPLICA_URL: other.url };
     expect(await refusal(env)).toStartWith(
       "error: SERVICE_SQL_DATABASE_READ_REPLICA_URL: that is another database than the one of SERVICE_SQL_DATABASE_URL",

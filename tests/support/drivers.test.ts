@@ -33,7 +33,7 @@ async function run(url: string, statement: string): Promise<void> {
 forEachDriver("databases of a suite", (driver) => {
   let url = "";
   beforeAll(async () => {
-    url = await driver.createDatabase();
+    url = await driver.createEmptyDatabase();
   });
 
   test("a new database is empty and keeps what is written", async () => {
@@ -43,6 +43,6 @@ forEachDriver("databases of a suite", (driver) => {
   });
 
   test("a second database does not see the first one's tables", async () => {
-    expect(await tableNames(await driver.createDatabase())).toEqual([]);
+    expect(await tableNames(await driver.createEmptyDatabase())).toEqual([]);
   });
 });

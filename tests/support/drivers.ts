@@ -4,14 +4,17 @@ import { afterAll, describe, setDefaultTimeout } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createPostgresDatabase, missingPostgres } from "./postgres.ts";
+import { createEmptyPostgresDatabase, createPostgresDatabase, missingPostgres, type TestDatabase } from "./postgres.ts";
 
 export type DriverName = "sqlite" | "postgres";
 
 export interface TestDriver {
   readonly name: DriverName;
-  /** The URL of a new empty database, in the form of `SERVICE_SQL_DATABASE_URL`; dropped after the suite. */
+  /** The URL of a new database, in the form of `SERVICE_SQL_DATABASE_URL`; dropped after the suite. It may have its
+   *  tables already. */
   createDatabase(): Promise<string>;
+  /** The same without tables, for tests of what the first start does. */
+  createEmptyDatabase(): Promise<string>;
 }
 
 /** For a machine whose cores are shared; Bun reads no such setting from its file, so the suites say it. */
@@ -38,18 +41,20 @@ function register(drivers: readonly DriverName[], name: string, suite: (driver: 
     const missing = driver === "postgres" && !process.env.CI ? missingPostgres() : null;
     const reason = optOut?.reason ?? missing;
     if (reason !== null) {
-      describe.skip(`${name} (${driver}; left out: ${reason})`, () => suite({ name: driver, createDatabase: notHere }));
+      describe.skip(`${name} (${driver}; left out: ${reason})`, () =>
+        suite({ name: driver, createDatabase: notHere, createEmptyDatabase: notHere }));
     } else {
       describe(`${name} (${driver})`, () => {
         const cleanups: (() => Promise<void>)[] = [];
-        const createDatabase = driver === "sqlite" ? createSqliteDatabase : createPostgresDatabase;
+        const creating = (create: () => Promise<TestDatabase>) => async () => {
+          const database = await create();
+          cleanups.push(database.drop);
+          return database.url;
+        };
         suite({
           name: driver,
-          createDatabase: async () => {
-            const database = await createDatabase();
-            cleanups.push(database.drop);
-            return database.url;
-          },
+          createDatabase: creating(driver === "sqlite" ? createSqliteDatabase : createPostgresDatabase),
+          createEmptyDatabase: creating(driver === "sqlite" ? createSqliteDatabase : createEmptyPostgresDatabase),
         });
         // Hooks run in the order of their registration: the databases go after everything that the suite closes.
         afterAll(async () => {
@@ -61,7 +66,7 @@ function register(drivers: readonly DriverName[], name: string, suite: (driver: 
 }
 
 /** A database file in a folder of its own. */
-export async function createSqliteDatabase() {
+export async function createSqliteDatabase(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), "spanlight-sqlite-"));
   return {
     url: `sqlite:///${join(folder, "spanlight.db")}`,

@@ -15,6 +15,8 @@ import {
 } from "./postgres-installation.ts";
 
 const URL_VARIABLE = "SPANLIGHT_TEST_POSTGRES_URL";
+/** Name of a database of that cluster with the newest schema, of which the suites get copies. */
+const TEMPLATE_VARIABLE = "SPANLIGHT_TEST_POSTGRES_TEMPLATE";
 const USER = "spanlight";
 const START_ATTEMPTS = 3;
 const START_LIMIT_MS = 30_000;
@@ -90,16 +92,26 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   }
 }
 
-/** An empty database in the cluster of this run. */
-export async function createPostgresDatabase(): Promise<TestDatabase> {
-  const cluster = await sharedUrl();
-  return createDatabaseIn(cluster);
+/** Where to find the cluster and the prepared database, for the environment of the tests. */
+export function environmentOf(cluster: PostgresCluster, template: TestDatabase): Record<string, string> {
+  return { [URL_VARIABLE]: cluster.url, [TEMPLATE_VARIABLE]: new URL(template.url).pathname.slice(1) };
 }
 
-/** An empty database in the cluster at `clusterUrl`. */
-export async function createDatabaseIn(clusterUrl: string): Promise<TestDatabase> {
+/** A new database in the cluster of this run: with the newest schema where the run has prepared one, which takes a fifth of the time of all
+ *  migrations, otherwise empty. */
+export async function createPostgresDatabase(): Promise<TestDatabase> {
+  return createDatabaseIn(await sharedUrl(), process.env[TEMPLATE_VARIABLE]);
+}
+
+/** An empty database in the cluster of this run. */
+export async function createEmptyPostgresDatabase(): Promise<TestDatabase> {
+  return createDatabaseIn(await sharedUrl());
+}
+
+/** An empty database in the cluster at `clusterUrl`, or a copy of the one named `template`. */
+export async function createDatabaseIn(clusterUrl: string, template?: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await administer(clusterUrl, `create database ${name}`);
+  await administer(clusterUrl, `create database ${name}${template === undefined ? "" : ` template ${template}`}`);
   const url = new URL(clusterUrl);
   url.pathname = `/${name}`;
   return {
