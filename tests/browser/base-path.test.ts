@@ -79,7 +79,7 @@ for (const strips of [true, false]) {
       expect((await fetch(target)).status).toBe(200);
     });
 
-    test("say that an address is none", async () => {
+    test("show that an address is unknown", async () => {
       const page = await pages.open(`${PREFIX}/nowhere`, { expected: [/404/] });
       await page.getByRole("heading", { name: "Page not found" }).first().waitFor();
       await page.getByRole("link", { name: "Go to projects" }).click();

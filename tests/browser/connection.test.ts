@@ -116,7 +116,7 @@ suite(`the connection${missing === null ? "" : ` (left out: ${missing})`}`, () =
         await start();
       };
 
-      test("an old page loads itself again where somebody goes, once", async () => {
+      test("an old page loads itself again on navigation, once", async () => {
         const page = await openProject();
         await upgrade(page);
         await page.getByText("Spanlight has been upgraded").waitFor();

@@ -109,7 +109,7 @@ describeWithBrowser(`the form of a directory${missing === null ? "" : ` (left ou
         await page.waitForURL(`${beside.url}/projects**`);
       });
 
-      test("a directory that is away is said to be", async () => {
+      test("a directory that is away is reported", async () => {
         const away = await startService({
           databaseUrl: await driver.createDatabase(),
           env: {

@@ -1,4 +1,4 @@
-// Judging retrieved documents in a browser, on a desk and on a phone: what is said about each stands below it, and by keys it goes on from
+// Judging retrieved documents in a browser, on a desk and on a phone: the annotations of each stand below it, and by keys it goes on from
 // document to document.
 import { expect, test } from "bun:test";
 import { exportTo, sendSpans } from "../support/dataset.ts";
@@ -36,7 +36,7 @@ forPages("review of documents", { seed }, (pages) => {
 
   for (const theme of ["light", "dark"] as const) {
     for (const width of ["desktop", "phone"] as const) {
-      test(`sees what is said about a document (${width}, ${theme})`, async () => {
+      test(`sees the annotations of a document (${width}, ${theme})`, async () => {
         const page = await openSpan({ theme, width });
         await page.getByRole("button", { name: "Judge document 2" }).click();
         const form = page.getByRole("group", { name: "document 2" });

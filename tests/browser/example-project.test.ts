@@ -79,7 +79,7 @@ describe("its traces", () => {
     expect(spans.filter(({ status }) => status.code === 2).length).toBeGreaterThanOrEqual(3);
   });
 
-  test("are the same for the same moment", () => {
+  test("are the same for the same time", () => {
     expect(exampleExports(nowMs)).toEqual(exampleExports(nowMs));
   });
 });

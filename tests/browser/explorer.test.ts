@@ -44,7 +44,7 @@ forEachPages("explorer", { seed }, (pages) => {
     });
 
     pages.onOneDatabase(() => {
-      test("gives the room of a name that all rows have to what was said", async () => {
+      test("gives the space of a name that all rows have to the preview", async () => {
         const page = await (await openProject(pages, "/traces"))();
         await rows(page).first().waitFor();
         const head = (name: RegExp) => page.getByRole("columnheader").filter({ hasText: name });
@@ -123,7 +123,7 @@ forEachPages("explorer", { seed }, (pages) => {
       await page.getByText("Question 14").waitFor();
     });
 
-    test("has numbers of what it lists: a click leaves as many rows as it said, filtered, searched and in the strip", async () => {
+    test("has numbers of what it lists: a click leaves as many rows as it counts, filtered, searched and in the strip", async () => {
       const page = await (await openProject(pages, "/traces?search=%22question+2%22"))();
       const found = ["2", ...Array.from({ length: 10 }, (_, at) => `2${at}`)].length;
       const facet = (name: string, count: number) =>

@@ -85,7 +85,7 @@ forPages("model providers", { seed, service: { env } }, (pages) => {
     await row(page, "Groq").getByText("Secret").waitFor();
   });
 
-  test("are added by the keyboard alone, with what is wrong said, and tested before", async () => {
+  test("are added by the keyboard alone, with errors shown, and tested before", async () => {
     const page = await pages.open("/settings/providers?show=custom");
     await page.getByRole("button", { name: "Add a provider" }).focus();
     await page.keyboard.press("Enter");
@@ -100,7 +100,7 @@ forPages("model providers", { seed, service: { env } }, (pages) => {
     await form.getByRole("button", { name: "Test the connection" }).press("Enter");
     await form.getByText("127.0.0.1:9 refused the connection").waitFor();
     await form.getByLabel("Address").fill(models.openAi);
-    // What was said counts for what was typed then.
+    // A result counts for the input of its time only.
     await form.getByText("refused the connection").waitFor({ state: "detached" });
     await form.getByLabel("API key", { exact: true }).fill(BAD_KEY);
     await form.getByRole("button", { name: "Test the connection" }).press("Enter");
@@ -193,7 +193,7 @@ forPages("model providers", { seed, service: { env } }, (pages) => {
     await pages.picture(wide, "providers-dark");
   });
 
-  test("are deleted after it is said what loses them", async () => {
+  test("are deleted after the page lists what loses them", async () => {
     const page = await pages.open("/settings/providers?show=custom");
     await page.getByRole("button", { name: "Delete Gateway" }).click();
     await dialog(page).getByText("1 prompt has versions for it").waitFor();

@@ -64,7 +64,7 @@ forPages("models", { seed }, (pages) => {
     await pages.picture(page, "models-valid-details");
   });
 
-  test("are added with problems said, changed and deleted", async () => {
+  test("are added with problems shown, changed and deleted", async () => {
     const page = await pages.open("/settings/models");
     await page.getByRole("button", { name: "Add a model" }).click();
     await dialog(page).getByRole("button", { name: "Add", exact: true }).click();
@@ -116,7 +116,7 @@ forPages("models", { seed }, (pages) => {
     await row(page, "own").getByText("$0.10", { exact: true }).waitFor();
   });
 
-  test("stored costs are recomputed, and it is said what changed", async () => {
+  test("stored costs are recomputed, and the page shows what changed", async () => {
     const page = await pages.open("/settings/models");
     await page.getByRole("button", { name: "Recompute costs" }).click();
     const asked = page.getByRole("dialog", { name: "Recompute costs" });

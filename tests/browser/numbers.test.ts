@@ -124,7 +124,7 @@ function spoiltNumbers(): readonly string[] {
   return spoilt;
 }
 
-/** Cells of numbers and their titles, which have all the room that they need; names that programs and people made may be cut. */
+/** Cells of numbers and their titles, which have all the space that they need; names that programs and people made may be cut. */
 function cutCells(names: readonly string[]): readonly string[] {
   const cells = [...document.querySelectorAll<HTMLElement>("[role=gridcell], [role=columnheader] *, td, dd")];
   return cells
@@ -162,7 +162,7 @@ forPages("numbers", { seed }, (pages) => {
         test(`are whole in ${name}`, async () => {
           const page = await pages.open(addresses.get(name)!, { width });
           await shown(page);
-          // The widest navigation leaves the least room.
+          // The widest navigation leaves the least space.
           if (width === "desktop") await page.getByRole("button", { name: "Expand" }).click();
           await pages.picture(page, `numbers-${name}`);
           expect({

@@ -109,7 +109,7 @@ forEachPages("projects page", { seed }, (pages) => {
 
   describe("a new project", () => {
     pages.onOneDatabase(() => {
-      test("is made by hand; a name that is taken is told in place", async () => {
+      test("is made by hand; a name that is taken is reported in place", async () => {
         const page = await pages.open("/projects");
         await page.getByRole("button", { name: "New project" }).click();
         await pages.expectAccessible(page);

@@ -1,4 +1,4 @@
-// The editor of prompts in a browser: new prompts and versions, what is wrong said at its place, nothing lost unasked.
+// The editor of prompts in a browser: new prompts and versions, errors at their place, nothing lost unasked.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { HttpClient } from "../support/http.ts";
@@ -145,7 +145,7 @@ forPages("the editor of prompts", { seed }, (pages) => {
     });
   });
 
-  test("what is wrong is said where it stands, by the page or by the server", async () => {
+  test("errors are shown where they are, by the page or by the server", async () => {
     const page = await edit("triage", { expected: [/422/] });
     await page.getByLabel("Text of message 1").fill("Answer in {{language");
     await page.getByText("The variable {{language is never closed.").first().waitFor();

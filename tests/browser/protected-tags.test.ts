@@ -1,4 +1,4 @@
-// Protected tags in a browser: members are told why they may not move one, and nothing is changed.
+// Protected tags in a browser: members see why they may not move one, and nothing is changed.
 import { expect, test } from "bun:test";
 import { BOB, CARL, forAccountPages, PREFIX } from "../support/account-pages.ts";
 
@@ -18,7 +18,7 @@ forAccountPages("protected tags of prompts", ({ admin, openAs }) => {
     return answer.json<{ readonly data: readonly { readonly id: string }[] }>().data;
   };
 
-  test("are moved by administrators, and a member is told so at the tag and in the editor", async () => {
+  test("are moved by administrators, and a member sees it at the tag and in the editor", async () => {
     for (const text of ["one", "two"]) {
       const prompt = { name: "guarded", description: text };
       await admin().post(`${PREFIX}/v1/prompts`, { json: { prompt, version } });

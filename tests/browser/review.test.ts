@@ -64,7 +64,7 @@ forPages("review", { seed }, (pages) => {
     }
   }
 
-  test("judges ten traces by keys alone, and finds them by what was said", async () => {
+  test("judges ten traces by keys alone, and finds them by their annotations", async () => {
     const answer = await pages.client().get(`/v1/projects/${PROJECT}`);
     const { data } = (await answer.json()) as { data: { id: string } };
     const path = `/projects/${data.id}/traces`;

@@ -106,7 +106,7 @@ suite(`cookies of a sign-in${missing === null ? "" : ` (left out: ${missing})`}`
       expect(await context.cookies()).toEqual(before);
     });
 
-    test("another port of the host can sign nobody in or out either", async () => {
+    test("another port of the host can neither sign in nor out", async () => {
       const before = await context.cookies();
       await page.goto(`http://127.0.0.1:${beside.port}/`);
       await Promise.all([page.waitForURL(`${origin}${PREFIX}/auth/login`), page.click("#login")]);

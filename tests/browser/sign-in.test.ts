@@ -102,7 +102,7 @@ forAccountPages("pages of sign-ins", ({ pages, service, mail, admin, open, openA
     for (const secret of [key, NEW_PASSWORD]) expect(service().log()).not.toContain(secret);
   });
 
-  test("a wrong password is told, and too many lock the address", async () => {
+  test("a wrong password is reported, and too many lock the address", async () => {
     const page = await open("/login?error=auth_failed&returnUrl=//evil.example.org");
     await page.getByText("The sign-in failed.").waitFor();
     await button(page, "Sign in").click();

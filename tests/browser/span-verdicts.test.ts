@@ -54,7 +54,7 @@ forPages("verdicts on spans", { seed }, (pages) => {
     }
   }
 
-  test("change as soon as something is said", async () => {
+  test("change as soon as there is an annotation", async () => {
     const page = await pages.open(`/redirects/spans/${spanKey("embed")}`);
     await page.getByRole("treeitem").first().waitFor();
     const review = page.getByRole("complementary", { name: "Review" });

@@ -66,7 +66,7 @@ forPages("trace panel", { seed }, (pages) => {
       await pages.picture(page, "trace-root");
     });
 
-    test("answers in this order: what failed, what was said, with what", async () => {
+    test("shows in this order: errors, messages, parameters", async () => {
       const page = await pages.open(trace("agent"));
       await row(page, "lookup_account").click();
       await card(page, "error").getByText('File "client.py", line 88, in get').waitFor();
@@ -241,7 +241,7 @@ forPages("trace panel", { seed }, (pages) => {
     );
   });
 
-  test("what has not arrived is said, and taken in when it comes", async () => {
+  test("what has not arrived is marked, and taken in when it comes", async () => {
     const send = exportTo(pages.client());
     const now = Date.now();
     const begun = { id: "child", parent: "root", name: "first call", kind: "LLM", from: 10, to: 500 };
@@ -307,7 +307,7 @@ forPages("trace panel", { seed }, (pages) => {
   describe("when there is nothing to show", () => {
     const project = async () => (await opened(pages)).replace(/\/traces\/.*/, "");
 
-    test("an unknown trace is said to be unknown", async () => {
+    test("an unknown trace is shown as unknown", async () => {
       const page = await pages.open(`${await project()}/traces/${hexId("nobody", 32)}`);
       await page.getByText("Trace not found").waitFor();
       await page.getByRole("button", { name: "Go to the traces of the project" }).click();

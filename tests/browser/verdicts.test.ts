@@ -1,4 +1,4 @@
-// What was said of the rows of the lists: figures, facets that lead to as many rows as they say, columns; they come behind the list.
+// Annotations of the rows of the lists: figures, facets that lead to as many rows as they say, columns; they come behind the list.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { exportTo, sendSpans } from "../support/dataset.ts";
@@ -60,7 +60,7 @@ async function open(
   return pages.open(`/projects/${data.id}/${list}`, options);
 }
 
-forPages("what was said of the rows of a list", { seed }, (pages) => {
+forPages("annotations of the rows of a list", { seed }, (pages) => {
   const cases = [
     { list: "traces", project: JUDGED, name: "helpful" },
     { list: "spans", project: ROOTED, name: "helpful" },

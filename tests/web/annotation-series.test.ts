@@ -1,4 +1,4 @@
-// What is said over time as charts show it.
+// Annotations over time as charts show them.
 import { expect, test } from "bun:test";
 import { raterScoresOf, scoresOf, sharesOf } from "../../src/web/pages/metrics/annotation-series.ts";
 
@@ -23,7 +23,7 @@ const points = [
   point(2, { name: "helpful", meanScore: null, labelFractions: [{ label: "yes", fraction: 1 }] }),
 ];
 
-test("a line a name, with gaps where nothing was said", () => {
+test("a line a name, with gaps where there are no annotations", () => {
   expect(scoresOf(points, ["helpful", "other"], 3_600_000)).toMatchObject({
     begins: [0, 1, 2].map((hour) => Date.UTC(2026, 10, 1, hour)),
     series: [{ key: "helpful", values: [0.5, null, null] }],
@@ -31,7 +31,7 @@ test("a line a name, with gaps where nothing was said", () => {
   expect(scoresOf(points, ["other"], 1)).toBeNull();
 });
 
-test("a line for people and one for programs, told apart by more than colour", () => {
+test("a line for people and one for programs, distinguished by more than colour", () => {
   const said = { name: "helpful", meanScore: 0.5, labelFractions: [] };
   const judged = [
     point(0, { ...said, humanMeanScore: 1, programMeanScore: 0.5 }),
@@ -48,7 +48,7 @@ test("a line for people and one for programs, told apart by more than colour", (
   expect(raterScoresOf(points, "helpful", 1)).toBeNull();
 });
 
-test("a line a label: what was not said beside others has no share", () => {
+test("a line a label: what does not occur beside others has no share", () => {
   expect(sharesOf(points, "helpful", 1)?.series).toMatchObject([
     { key: "no", values: [0.5, null, 0] },
     { key: "yes", values: [0.5, null, 1] },

@@ -74,7 +74,7 @@ describe("series", () => {
     expect(highestOf({ ...data.series[0]!, values: [null] })).toBeNull();
   });
 
-  test("leave room for a limit, unless their values would vanish below it", () => {
+  test("leave space for a limit, unless their values would vanish below it", () => {
     expect([bottomOf(null), bottomOf(3), bottomOf(-100)]).toEqual([0, 0, -106]);
     expect([topOf(100, undefined), topOf(100, 50)]).toEqual([106, 106]);
     expect([topOf(100, 200), topOf(100, 400), topOf(100, 401)]).toEqual([212, 424, 106]);
@@ -212,7 +212,7 @@ test("counts of several bins become one bar where there are too many", () => {
   expect(foldedCounts(data, 60, "utc")).toBe(data);
 });
 
-test("a name that is longer than its room ends in an ellipsis", () => {
+test("a name that is longer than its space ends in an ellipsis", () => {
   const fitted = (label: string, room: number) => fittingText(label, room, (shown) => [...shown].length);
   expect(fitted("Programs", 8)).toBe("Programs");
   expect(fitted("Programs", 7)).toBe("Progra…");

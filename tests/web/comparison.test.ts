@@ -16,7 +16,7 @@ import {
   distributionOf,
   rangeOf,
 } from "../../src/web/pages/datasets/comparison/plots/plot-data.ts";
-import { comparable, readable, saidBeside, textIn } from "../../src/web/pages/datasets/comparison/readable.ts";
+import { comparable, expectedBeside, readable, textIn } from "../../src/web/pages/datasets/comparison/readable.ts";
 import { figuresOfRun, leadingRun } from "../../src/web/pages/datasets/comparison/repetitions.ts";
 
 const none = new Map<string, never>();
@@ -146,7 +146,7 @@ describe("plots", () => {
     ]),
   ];
 
-  test("spread examples over twelve bins, the highest value in the last; one value alone has room", () => {
+  test("spread examples over twelve bins, the highest value in the last; one value alone has a margin", () => {
     const bins = distributionOf(right, examples, 2);
     expect(bins.map(({ counts }) => counts)).toEqual([
       [1, 0],
@@ -226,14 +226,14 @@ describe("an output", () => {
     expect(comparable(expected, expected).before).toBe(readable(expected));
   });
 
-  test("is expected as it is said beside the outputs, with the rest apart", () => {
+  test("is expected as it is shown beside the outputs, with the rest apart", () => {
     const expected = parseJson('{"answer": "On its way.", "sources": ["a"]}');
-    const said = "On its way.";
-    expect(saidBeside(expected, [undefined, { answer: "Lost." }])).toEqual({ said, rest: { sources: ["a"] } });
-    expect(saidBeside(expected, [null, { reply: "Lost." }])).toEqual({ said: null, rest: null });
-    expect(saidBeside(expected, [])).toEqual({ said: null, rest: null });
-    expect(saidBeside({ answer: said }, [])).toEqual({ said, rest: null });
-    expect(saidBeside(said, ["Lost."])).toEqual({ said, rest: null });
+    const shown = "On its way.";
+    expect(expectedBeside(expected, [undefined, { answer: "Lost." }])).toEqual({ shown, rest: { sources: ["a"] } });
+    expect(expectedBeside(expected, [null, { reply: "Lost." }])).toEqual({ shown: null, rest: null });
+    expect(expectedBeside(expected, [])).toEqual({ shown: null, rest: null });
+    expect(expectedBeside({ answer: shown }, [])).toEqual({ shown, rest: null });
+    expect(expectedBeside(shown, ["Lost."])).toEqual({ shown, rest: null });
   });
 
   test("is its members on lines of their own otherwise, long ones as JSON, floats as floats", () => {

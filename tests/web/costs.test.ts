@@ -7,7 +7,7 @@ const entry = (tokenType: string, isPrompt: boolean, tokens: number | null, cost
   ...{ tokenType, isPrompt, value: { tokens, cost } },
 });
 
-test("what nobody knows is never an amount", () => {
+test("an unknown cost is never an amount", () => {
   expect(costText({ cost: null, unknown: true })).toBe("–");
   expect(costText({ cost: null, unknown: false })).toBe("");
   expect(costText({ cost: 0.5, unknown: true })).toBe("$0.50 + ?");

@@ -22,7 +22,7 @@ describe("the problem of a JSON text", () => {
       [6, "Line 1, column 7: the text that begins here lacks its end, or holds what JSON writes otherwise."],
     ],
     ["{'a': 1}", [1, "Line 1, column 2: “'” cannot stand here."]],
-  ])("of %p is said with its place", (source, problem) => {
+  ])("of %p is reported with its place", (source, problem) => {
     const found = jsonProblem(source);
     expect(found && [found.offset, found.message]).toEqual(problem as never);
   });

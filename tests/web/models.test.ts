@@ -62,11 +62,11 @@ test.each([
   ["", "Enter a pattern"],
   [".*", "It is found in every name. If that is meant, write .+"],
   ["gpt(", "The name pattern is not usable: a group that is not closed at character 4"],
-])("of the pattern %p it is said %p", (namePattern, problem) => {
+])("the pattern %p is refused with %p", (namePattern, problem) => {
   expect(modelProblems({ ...modelValuesOf(model, "utc"), namePattern }).namePattern).toBe(problem);
 });
 
-test("names that spans said are put together over projects, and are patterns of themselves", () => {
+test("names in spans are put together over projects, and are patterns of themselves", () => {
   const group = (value: string | null, tokens: number | null, unknownCount: number) => ({
     value,
     tokens,

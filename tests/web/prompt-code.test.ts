@@ -200,7 +200,7 @@ test("parameters have names of both languages, each its own", () => {
   ]);
 });
 
-test("parameters of another provider are put into its words, and what it does not know is said", () => {
+test("parameters of another provider are mapped to its names, and unknown ones are reported", () => {
   const code = exportedCode(
     { ...prompt, content: forOpenAi },
     { language: "typescript", library: "anthropic", source: { kind: "inline" } },

@@ -52,7 +52,7 @@ test("a stored provider is sent back without its secrets, and keeps them", () =>
   const sent = (headers: ProviderValues["headers"]) =>
     configInputOf({ ...values, headers }).openai!.openaiClientKwargs!.defaultHeaders as unknown;
   expect(sent([{ ...header!, value: "new" }])).toEqual({ "x-a": "new" });
-  // Another name is another header, and one without a name is none.
+  // Another name is another header, and one without a name is ignored.
   expect(sent([{ ...header!, name: "x-b", isStored: false }])).toEqual({ "x-b": "" });
   expect(sent([{ ...header!, name: " " }])).toBeNull();
 });
@@ -111,7 +111,7 @@ describe("every kind is sent as its own member", () => {
   });
 });
 
-test("what is missing is said before it is sent, but for secrets that are stored", () => {
+test("what is missing is reported before it is sent, but for secrets that are stored", () => {
   const wrong = (values: Partial<ProviderValues>, hasSecrets = false) =>
     Object.entries(providerProblems({ ...providerValuesOf(null), ...values }, hasSecrets))
       .filter(([, problem]) => typeof problem === "string")

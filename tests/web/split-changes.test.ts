@@ -10,7 +10,7 @@ test("a split holds all of the examples, some of them or none", () => {
   expect(shareOf("train", examples.slice(0, 2))).toBe("all");
 });
 
-test("what nothing is said of stays as it is for each", () => {
+test("a split that was not changed stays as it is for each", () => {
   expect(splitChanges(examples, {})).toEqual([]);
   expect(splitChanges(examples, { train: true })).toEqual([{ splitIds: ["train"], exampleIds: ["c"] }]);
   expect(splitChanges(examples, { train: false, test: true })).toEqual([

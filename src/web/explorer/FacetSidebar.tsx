@@ -52,7 +52,7 @@ interface FacetSidebarProps {
 
 const openPreference = createPreference("facets.open", true);
 
-/** Shown beside the list, or behind a button where there is no room. */
+/** Shown beside the list, or behind a button where there is no space. */
 function useFacetsOpen(): [boolean, (open: boolean) => void] {
   return usePreference(openPreference);
 }

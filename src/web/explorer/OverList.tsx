@@ -13,7 +13,7 @@ interface OverListProps<Row> {
   readonly isOpen: (row: Row) => boolean;
   readonly onOpen: (row: Row) => void;
   readonly onClose: () => void;
-  /** As wide as reading takes, not as wide as there is room. */
+  /** As wide as reading takes, not as wide as there is space. */
   readonly reading?: boolean;
   readonly children: (navigation: PanelNavigation) => ReactNode;
 }

@@ -1,4 +1,4 @@
-// The head of a panel in one line: what is open, its figures, its controls. Where there is no room the figures go below.
+// The head of a panel in one line: what is open, its figures, its controls. Where there is no space the figures go below.
 import type { ReactNode } from "react";
 import { Time } from "../kit/Time.tsx";
 import styles from "./PanelHead.module.css";

@@ -1,4 +1,4 @@
-// Columns of attributes that somebody asked for by name. The list asks the server for these values only.
+// Columns of attributes that the reader added by name. The list asks the server for these values only.
 import { useMemo } from "react";
 import { parseProjection } from "../../filter/projection.ts";
 import { literalOf } from "../domain/filter/chips.ts";
@@ -16,7 +16,7 @@ export interface AttributeText {
   readonly text: string | null;
 }
 
-/** How conditions spell what somebody typed, a name of theirs or the key of an attribute; null for what can be neither. */
+/** How conditions spell the typed text, a field of theirs or the key of an attribute; null for what can be neither. */
 export function attributeNameOf(typed: string): string | null {
   const key = typed.trim();
   if (key === "") return null;

@@ -36,7 +36,7 @@ export interface Bar {
   readonly errorCount: number;
 }
 
-/** As many bars as can be told apart in so many pixels. Whole bars begin at the same times whatever the range begins with. */
+/** As many bars as can be distinguished in so many pixels. Whole bars begin at the same times whatever the range begins with. */
 export function barsOf(bins: readonly CountedBin[], lengthMs: number, zone: string, width: number): Bar[] {
   const most = Math.max(1, Math.min(MOST_BARS, Math.floor(width / LEAST_BAR)));
   const fold = foldOf(bins.length, most);

@@ -41,7 +41,7 @@ export function shortText(text: string | null | undefined, side: "input" | "outp
   return plainLine(readablePreview(text ?? "", side));
 }
 
-interface SaidProps {
+interface InputToOutputProps {
   /** The kind, where no column of names shows it. */
   readonly mark?: ReactNode;
   readonly failure: string | null;
@@ -51,11 +51,11 @@ interface SaidProps {
 }
 
 /** Question → answer. */
-export function Said({ mark, failure, input, output }: SaidProps) {
+export function InputToOutput({ mark, failure, input, output }: InputToOutputProps) {
   const asked = shortText(input, "input");
   const answered = shortText(output, "output");
   return (
-    <span className={styles.said}>
+    <span className={styles.inputToOutput}>
       {mark}
       <Failure words={failure} />
       {asked !== "" && (
@@ -75,7 +75,7 @@ export function Said({ mark, failure, input, output }: SaidProps) {
   );
 }
 
-/** A text that somebody sent, in the direction that it is read. */
+/** A text from a user, in its own reading direction. */
 export function Words({ children }: { readonly children: string | null | undefined }) {
   return children ? <span dir="auto">{children}</span> : null;
 }

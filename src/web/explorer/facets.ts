@@ -70,7 +70,7 @@ export function anySpanFacet(field: string): Facet {
   });
 }
 
-/** With and without failures, `error` and `ok`, told by a field that counts them. */
+/** With and without failures, `error` and `ok`, by a field that counts them. */
 export function failureFacet(field: string): Facet {
   const [failed, fine] = [`${field} > 0`, `${field} == 0`];
   return partFacet((value) =>

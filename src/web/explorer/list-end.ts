@@ -1,4 +1,4 @@
-// What lies over a list can go on behind its last row: the list loads more, as it does when somebody scrolls there.
+// What lies over a list can go on behind its last row: the list loads more, as it does when the reader scrolls there.
 import { createContext } from "react";
 
 interface ListEnd {

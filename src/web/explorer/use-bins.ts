@@ -34,7 +34,7 @@ export interface Bins {
 export function useBins(range: TimeRange, { startTime, endTime }: Lifetime, mostBins: number): Bins {
   const zone = useTimeZone();
   return useMemo(() => {
-    // Of the moment when the range was chosen: with every drawing's own, each answer would raise the next question.
+    // The time at which the range was chosen: with the time of each render, each answer would cause the next request.
     const nowMs = Date.now();
     const bounds = boundsOf(range, nowMs);
     const from = bounds.from ?? startTime;

@@ -1,4 +1,4 @@
-// Who said something: the first letters of a name, or an icon. No pictures: they would be asked of foreign hosts.
+// An author: the first letters of a name, or an icon. No pictures: they would be asked of foreign hosts.
 import type { ReactNode } from "react";
 import styles from "./Avatar.module.css";
 

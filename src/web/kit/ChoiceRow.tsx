@@ -7,7 +7,7 @@ import { Kbd } from "./Kbd.tsx";
 interface ChoiceRowProps {
   readonly label: string;
   readonly value: string | null;
-  /** `note`: what is said beside the word, such as what it counts. */
+  /** `note`: a text beside the label, such as a count. */
   readonly choices: readonly { readonly value: string; readonly note?: string | undefined }[];
   readonly onChange: (value: string | null) => void;
   /** The digit of the first word, where several rows share the digits: then the page listens to them. None has one from 10 on. */

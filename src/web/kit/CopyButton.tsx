@@ -1,4 +1,4 @@
-// Copies a text and says so for a moment, in place.
+// Copies a text and confirms it for a short time, in place.
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { text } from "../texts/texts.ts";

@@ -59,7 +59,7 @@ interface FoldedLineProps {
   readonly title: string;
   /** Behind the title: sizes, counts. */
   readonly note: string;
-  /** The beginning, as far as there is room. */
+  /** The beginning, as far as there is space. */
   readonly preview?: string;
   /** All text of it, in which a search may find something. */
   readonly searched?: string;

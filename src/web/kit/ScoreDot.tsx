@@ -1,4 +1,4 @@
-// A score as a dot that is as full as the score is good; half full and grey where nobody knows what is good.
+// A score as a dot that is as full as the score is good; half full and grey where the better direction is unknown.
 import styles from "./ScoreDot.module.css";
 
 interface ScoreDotProps {

@@ -31,7 +31,7 @@ interface FailedStateProps {
   readonly onRetry?: () => void;
 }
 
-/** Says what the server said. Forbidden looks different: trying again would not help. */
+/** Shows the error of the server. Forbidden looks different: trying again would not help. */
 export function FailedState({ failure, onRetry }: FailedStateProps) {
   if (failure.kind === "forbidden") return <ForbiddenState message={failure.message} />;
   const retry = onRetry === undefined ? undefined : <Button onClick={onRetry}>{text("kit.retry")}</Button>;

@@ -1,4 +1,4 @@
-// Where somebody is in a task of a few steps. It only shows: the buttons of the task lead on and back.
+// The current step of a task of a few steps. It only shows: the buttons of the task lead on and back.
 import { Check } from "lucide-react";
 import { classes } from "./classes.ts";
 import styles from "./Stepper.module.css";

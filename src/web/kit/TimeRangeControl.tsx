@@ -94,7 +94,7 @@ export function TimeRangeControl({ range, onChange }: TimeRangeControlProps) {
   );
 }
 
-/** To the periods before and behind, which are as long; a phone has no room for them. */
+/** To the periods before and behind, which are as long; a phone has no space for them. */
 function RangeSteps({ range, onChange, children }: TimeRangeControlProps & { readonly children: ReactNode }) {
   const narrow = useNarrow();
   const nowMs = useNow();

@@ -26,7 +26,7 @@ export function Tooltip({ text, children, side = "bottom" }: TooltipProps) {
   );
 }
 
-/** A focus that nobody moved there explains nothing: the tooltip would take the next Escape for itself. */
+/** A focus that was set by code shows no tooltip: the tooltip would take the next Escape for itself. */
 function withoutSurprise(event: FocusEvent<HTMLElement>): void {
   if (isRestoringFocus() || !event.currentTarget.matches(":focus-visible")) event.preventDefault();
 }

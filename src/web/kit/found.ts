@@ -5,7 +5,7 @@ import { createContext, useContext, useEffect, useRef, useState } from "react";
 import { searchedWords } from "../../modules/tracing/spans/search/search.rules.ts";
 
 const NAME = "found";
-/** Marks of one part of the page; more would hold up the page and help nobody. */
+/** Marks of one part of the page; more would slow the page down and help no reader. */
 const MOST_MARKS = 1000;
 
 export const FoundWords = createContext("");

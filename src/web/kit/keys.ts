@@ -13,7 +13,7 @@ export interface Shortcut {
   /** Heading in the help. */
   readonly group: LabelKey;
   readonly run: (event: KeyboardEvent) => void;
-  /** Also while somebody types, e.g. `mod+k`. */
+  /** Also while the reader types, e.g. `mod+k`. */
   readonly inFields?: boolean;
 }
 

@@ -1,9 +1,9 @@
-// What somebody is doing on this page: a page must not load itself again over text that was typed and is nowhere else, nor under
+// Activity of the reader on this page: a page must not load itself again over text that was typed and is nowhere else, nor under
 // the hands of a reader.
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-/** What each field held before somebody typed into it. */
+/** The value of each field before the first input. */
 const before = new Map<Field, string>();
 let lastInputMs = Date.now();
 
@@ -33,7 +33,7 @@ export function hasTypedText(): boolean {
   return [...before].some(([field, value]) => field.isConnected && field.value !== value);
 }
 
-/** Milliseconds since somebody last used the mouse, the keyboard or a finger. */
+/** Milliseconds since the last use of the mouse, the keyboard or a finger. */
 export function idleMs(): number {
   return Date.now() - lastInputMs;
 }

@@ -1,6 +1,6 @@
 // Whether the server of this page answers, can work, and still has the files of this page. What fails elsewhere raises a doubt;
-// then, and every half minute, the server is asked. While it is away it is asked again with growing pauses, and whoever waits is
-// told when it is back.
+// then, and every half minute, the server is asked. While it is away it is asked again with growing pauses, and listeners are
+// notified when it is back.
 import { useSyncExternalStore } from "react";
 import { BUILD_FILE, type ServedBuild } from "../start.ts";
 import { start } from "./start.ts";
@@ -57,9 +57,9 @@ async function ask(): Promise<ConnectionKind> {
   // A proxy that answers in the name of a server that is gone is no server.
   if (ready === null || !ready.headers.has("x-spanlight-version")) return "away";
   if (!ready.ok) return "stale";
-  const told = await look(`assets/${BUILD_FILE}`);
-  if (!told?.ok) return "away";
-  const { build } = (await told.json()) as ServedBuild;
+  const answer = await look(`assets/${BUILD_FILE}`);
+  if (!answer?.ok) return "away";
+  const { build } = (await answer.json()) as ServedBuild;
   return build === start.build ? "connected" : "upgraded";
 }
 
@@ -89,7 +89,7 @@ function plan(): void {
   clearTimeout(timer);
   const pause = failures === 0 ? HEARTBEAT_MS : PAUSES_MS[Math.min(failures, PAUSES_MS.length) - 1]!;
   timer = setTimeout(() => {
-    // A tab that nobody sees asks when it is looked at again.
+    // A hidden tab asks when it is visible again.
     if (!document.hidden) void checkConnection();
   }, pause);
 }

@@ -68,7 +68,7 @@ const kinds: Readonly<Record<number, PageFailureKind>> = {
 export async function failureOfResponse(response: Response): Promise<PageFailure> {
   const text = await response.text().catch(() => "");
   const kind = kinds[response.status] ?? "failed";
-  const { message, places } = saidIn(text);
+  const { message, places } = parsedMessage(text);
   return new PageFailure(kind, message || `The server answered ${response.status}.`, idOf(response), places);
 }
 
@@ -80,12 +80,12 @@ interface Detail {
   readonly detail?: string | readonly { readonly loc?: readonly (string | number)[]; readonly msg?: string }[];
 }
 
-interface Said {
+interface ParsedMessage {
   readonly message: string;
   readonly places: readonly RefusedPlace[];
 }
 
-function saidIn(text: string): Said {
+function parsedMessage(text: string): ParsedMessage {
   const plain = (message: string) => ({ message, places: [] });
   if (!text.startsWith("{")) return plain(text.length > 400 ? "" : text.trim());
   try {

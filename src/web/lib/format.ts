@@ -50,7 +50,7 @@ export function formatDuration(ms: number | Unknown): string {
   return `${whole.format(Math.floor(hours / 24))} d ${hours % 24} h`;
 }
 
-/** A bound of durations that somebody chose, without digits that say nothing: `5 s`. */
+/** A chosen bound of durations, without meaningless digits: `5 s`. */
 export function formatRoundDuration(ms: number): string {
   return formatDuration(ms)
     .replace(/\.0+(?= )/, "")

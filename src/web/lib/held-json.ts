@@ -25,12 +25,12 @@ export function heldJson(text: string): Json | undefined {
   return undefined;
 }
 
-/** Whether the JSON of a value takes at most `length` characters, told without writing longer ones. */
+/** Whether the JSON of a value takes at most `length` characters, checked without writing longer ones. */
 export function isShort(value: unknown, length: number): boolean {
-  return room(value, length) >= 0;
+  return charactersLeft(value, length) >= 0;
 }
 
-function room(value: unknown, left: number): number {
+function charactersLeft(value: unknown, left: number): number {
   if (left < 0) return left;
   if (typeof value === "string") return left - value.length - 2;
   if (typeof value !== "object" || value === null) return left - String(value).length;
@@ -38,13 +38,13 @@ function room(value: unknown, left: number): number {
   let rest = left - 2;
   if (Array.isArray(value)) {
     for (const each of value) {
-      rest = room(each, rest) - 2;
+      rest = charactersLeft(each, rest) - 2;
       if (rest < 0) return rest;
     }
     return rest;
   }
   for (const [key, member] of Object.entries(value)) {
-    rest = room(member, rest - key.length - 6);
+    rest = charactersLeft(member, rest - key.length - 6);
     if (rest < 0) return rest;
   }
   return rest;

@@ -13,7 +13,7 @@ export const openingTabs = projectTabs.filter((tab): tab is OpeningTab => declar
 
 const preferences = new Map<string, Preference<OpeningTab | null>>();
 
-/** Null: nobody chose one. */
+/** Null: none was chosen. */
 export function openingTabPreference(projectId: string): Preference<OpeningTab | null> {
   let preference = preferences.get(projectId);
   if (preference === undefined) {

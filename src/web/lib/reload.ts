@@ -6,7 +6,7 @@ const KEY = "spanlight.reloaded-at";
 /** Time that an upgrade of several servers may take. */
 const ONCE_IN_MS = 5 * 60_000;
 
-/** False when it must not: somebody must be asked, or the page has only just been loaded again. */
+/** False when it must not: the reader must be asked, or the page has only just been loaded again. */
 export function reloadByItself(): boolean {
   if (hasTypedText() || hasJustReloaded()) return false;
   try {

@@ -53,7 +53,7 @@ function isOpenPage(): boolean {
 
 let renewing: Promise<Response | null> | null = null;
 
-/** Null when the sign-in is a new one since then, else what the server said instead. */
+/** Null when the sign-in is a new one since then, else the error of the server. */
 function renewSince(ms: number): Promise<Response | null> {
   renewing ??= locked(async () => (renewedAtPreference.get() >= ms ? null : renew(ms))).finally(() => {
     renewing = null;
@@ -77,7 +77,7 @@ async function renew(ms: number): Promise<Response | null> {
   return mayHaveLost && (await isRenewedElsewhere(ms)) ? null : answer;
 }
 
-/** Whether another tab of this browser notes a sign-in since then, now or in a moment. */
+/** Whether another tab of this browser notes a sign-in since then, now or soon. */
 function isRenewedElsewhere(ms: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const look = () => {
@@ -92,7 +92,7 @@ function isRenewedElsewhere(ms: number): Promise<boolean> {
   });
 }
 
-/** Somebody signed in here: the other tabs of this browser go on. */
+/** After a sign-in here: the other tabs of this browser go on. */
 export function noteSignIn(): void {
   renewedAtPreference.set(Date.now());
 }
@@ -146,7 +146,7 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** True while requests wait for somebody to sign in again. */
+/** True while requests wait for a new sign-in. */
 export function useSignInEnded(): boolean {
   return useSyncExternalStore(subscribe, () => waiting !== null);
 }

@@ -1,11 +1,11 @@
-// What is written and not saved yet: nobody leaves it without being asked. That holds for links and keys of the pages, for the
+// Unsaved input: leaving it asks for confirmation. That holds for links and keys of the pages, for the
 // browser's way back where it lets itself be held, and for closing the tab.
 import { useEffect, useSyncExternalStore } from "react";
 import type { AroundNavHandler } from "wouter";
 
 const held = new Set<symbol>();
 const listeners = new Set<() => void>();
-/** What somebody wants to do that would lose it. */
+/** An action that would lose it. */
 let leaving: (() => void) | null = null;
 
 /** Holds the page while `unsaved`. */
@@ -18,7 +18,7 @@ export function useUnsaved(unsaved: boolean): void {
   }, [unsaved]);
 }
 
-/** Does it at once, or after somebody was asked whether what is written may be lost. */
+/** Does it at once, or after the reader confirmed that unsaved input may be lost. */
 export function leave(go: () => void): void {
   if (held.size === 0) go();
   else setLeaving(go);

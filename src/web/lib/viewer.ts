@@ -37,7 +37,7 @@ export function useViewerQuery() {
   return useGraphql(viewerQuery, {}, { enabled: start.authenticationEnabled, fixed: true });
 }
 
-/** Undefined while it is asked for, null when nobody is signed in. */
+/** Undefined while it is asked for, null without a sign-in. */
 export function useViewer() {
   const { data } = useViewerQuery();
   return start.authenticationEnabled ? data?.viewer : null;

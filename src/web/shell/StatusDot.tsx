@@ -1,4 +1,4 @@
-// Whether the server is there, in a dot, and in words where there is room for them. A click asks the server at once, or loads the
+// Whether the server is there, in a dot, and in words where there is space for them. A click asks the server at once, or loads the
 // page of its new build.
 import { classes } from "../kit/classes.ts";
 import { Tooltip } from "../kit/Tooltip.tsx";

@@ -1,4 +1,4 @@
-// An old page after an upgrade of the server loads itself again, where it stands: when nobody is at it, or when somebody goes to
+// An old page after an upgrade of the server loads itself again, where it stands: when it is idle, or when the reader goes to
 // another page of it. Until then the shell says so and offers it.
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
@@ -6,7 +6,7 @@ import { idleMs } from "../lib/at-work.ts";
 import { useConnection } from "../lib/connection.ts";
 import { reloadByItself } from "../lib/reload.ts";
 
-const NOBODY_AFTER_MS = 30_000;
+const IDLE_AFTER_MS = 30_000;
 
 export function useUpgrade(): void {
   const upgraded = useConnection().kind === "upgraded";
@@ -18,7 +18,7 @@ export function useUpgrade(): void {
   }, [upgraded, path]);
   useEffect(() => {
     if (!upgraded) return;
-    if (document.hidden || idleMs() > NOBODY_AFTER_MS) reloadByItself();
+    if (document.hidden || idleMs() > IDLE_AFTER_MS) reloadByItself();
     const onHide = () => {
       if (document.hidden) reloadByItself();
     };

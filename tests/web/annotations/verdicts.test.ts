@@ -5,10 +5,10 @@ import {
   type Annotation,
   chosenBy,
   controlValue,
+  emptyVerdict,
   firstDigits,
   goodness,
   judged,
-  nothingSaid,
   type Question,
   sortedOut,
 } from "../../../src/web/domain/annotations/verdicts.ts";
@@ -30,7 +30,7 @@ function annotation(name: string, identifier: string, more: Partial<Annotation> 
   return { id: `${name} ${identifier}`, name, identifier, annotatorKind: "HUMAN", ...said, ...more };
 }
 
-describe("what is said", () => {
+describe("annotations", () => {
   const all = [
     annotation("helpful", "px-app:ana"),
     annotation("helpful", "px-app:ben"),
@@ -45,24 +45,24 @@ describe("what is said", () => {
     expect(notes.map(({ explanation }) => explanation)).toEqual(["Strange."]);
   });
 
-  test("by a program is nobody's own while authentication is off", () => {
+  test("by a program is not one's own while authentication is off", () => {
     const { own, others } = sortedOut([...all, annotation("helpful", "px-app")], null);
     expect(own.get("helpful")!.identifier).toBe("px-app");
     expect(others.get("helpful")).toHaveLength(3);
   });
 
   test("becomes a verdict by the control of its question, and its value again", () => {
-    expect(judged(helpful, nothingSaid, "no")).toEqual({ label: "no", score: 0, explanation: null });
-    expect(judged(correctness, nothingSaid, "7,5").score).toBe(7.5);
-    expect(judged(correctness, { ...nothingSaid, score: 3 }, "many").score).toBeNull();
-    const said = judged(remark, nothingSaid, "too long");
+    expect(judged(helpful, emptyVerdict, "no")).toEqual({ label: "no", score: 0, explanation: null });
+    expect(judged(correctness, emptyVerdict, "7,5").score).toBe(7.5);
+    expect(judged(correctness, { ...emptyVerdict, score: 3 }, "many").score).toBeNull();
+    const said = judged(remark, emptyVerdict, "too long");
     expect(said).toEqual({ label: null, score: null, explanation: "too long" });
     expect(controlValue(remark, said)).toBe("too long");
-    expect(controlValue(correctness, { ...nothingSaid, score: 0 })).toBe("0");
+    expect(controlValue(correctness, { ...emptyVerdict, score: 0 })).toBe("0");
   });
 
   test("is good or bad by the direction of its question", () => {
-    const at = (question: Question | undefined, score: number | null) => goodness(question, { ...nothingSaid, score });
+    const at = (question: Question | undefined, score: number | null) => goodness(question, { ...emptyVerdict, score });
     expect(at(helpful, 0)).toBe(0);
     expect(at(correctness, 7.5)).toBe(0.75);
     expect(at({ ...correctness, optimizationDirection: "MINIMIZE" }, 7.5)).toBe(0.25);
@@ -96,7 +96,7 @@ describe("a draft", () => {
   const no = { label: "no", score: 0, explanation: null };
 
   test("says what differs, takes back what was emptied, and leaves the rest", () => {
-    const verdicts = { helpful: nothingSaid, cause: { ...no, explanation: "  why " }, correctness: nothingSaid };
+    const verdicts = { helpful: emptyVerdict, cause: { ...no, explanation: "  why " }, correctness: emptyVerdict };
     const changes = changesOf({ verdicts, note: " " }, own)!;
     expect(changes.says).toEqual([{ name: "cause", ...no, explanation: "why" }]);
     expect(changes.takesBack).toEqual([own.get("helpful")!]);
@@ -111,12 +111,12 @@ describe("a draft", () => {
     drafts.judge("trace", "helpful", no);
     expect(drafts.take("trace")!.verdicts).toEqual({ helpful: no });
     expect(drafts.take("trace")).toBeNull();
-    expect(shownVerdict(drafts.entry("trace"), "helpful", nothingSaid)).toEqual(no);
+    expect(shownVerdict(drafts.entry("trace"), "helpful", emptyVerdict)).toEqual(no);
     drafts.settle("trace");
-    expect(shownVerdict(drafts.entry("trace"), "helpful", nothingSaid)).toEqual(nothingSaid);
+    expect(shownVerdict(drafts.entry("trace"), "helpful", emptyVerdict)).toEqual(emptyVerdict);
   });
 
-  test("comes back when it is refused, below what was said meanwhile", () => {
+  test("comes back when it is refused, below newer input", () => {
     const drafts = new Drafts();
     let heard = 0;
     drafts.subscribe(() => heard++);

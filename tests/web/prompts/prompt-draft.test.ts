@@ -1,4 +1,4 @@
-// How a version becomes a draft and back, and what is said to be wrong with one.
+// How a version becomes a draft and back, and the errors of one.
 import { describe, expect, test } from "bun:test";
 import { parseJson, stringifyJson } from "../../../src/kernel/json.ts";
 import {
@@ -142,7 +142,7 @@ describe("what the server refuses", () => {
     ],
     [["version"], ELSEWHERE, "is wrong"],
     [["other", "member"], ELSEWHERE, "other.member: is wrong"],
-  ])("%p is said at %s", (location, place, said) => {
+  ])("%p is reported at %s", (location, place, said) => {
     expect(at(...location)).toEqual([[place, said]]);
   });
 

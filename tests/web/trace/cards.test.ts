@@ -47,7 +47,7 @@ describe("cards", () => {
     expect(cardsOf(ok, payload({})).map(({ id }) => id)).toEqual(["attributes"]);
   });
 
-  test("an error is told once, though frameworks write it twice", () => {
+  test("an error is shown once, though frameworks write it twice", () => {
     const errorOf = (message: string) => card(cardsOf(failed(message), payload({}, [exception])), "error");
     expect(errorOf("TimeoutError: after 2 s").message).toBeNull();
     expect(errorOf("gave up").message).toBe("gave up");

@@ -97,7 +97,7 @@ test("plain sentences are not worth the Markdown reader", () => {
   }
 });
 
-test("short JSON is told without writing long one", () => {
+test("short JSON is recognised without writing long one", () => {
   expect(isShort({ user_id: 42, include: ["keys", "plan"] }, 64)).toBe(true);
   expect(isShort({ text: "x".repeat(100) }, 64)).toBe(false);
   expect(

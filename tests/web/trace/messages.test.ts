@@ -33,7 +33,7 @@ describe("messages of OpenInference", () => {
     });
   });
 
-  test("may have parts: texts, reasoning, images, sound, and what nobody knows", () => {
+  test("may have parts: texts, reasoning, images, sound, and unknown types", () => {
     const contents = [
       { message_content: { type: "text", text: "see" } },
       { message_content: { type: "reasoning", text: "hm" } },
@@ -150,7 +150,7 @@ describe("conversations in inputs and outputs", () => {
     [{ choices: [{}] }],
     ["text"],
     [null],
-  ] as [Json][])("%j is none", (value) => {
+  ] as [Json][])("%j has no messages", (value) => {
     expect(messagesIn(value)).toBeNull();
   });
 });

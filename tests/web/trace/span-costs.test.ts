@@ -25,7 +25,7 @@ test("of all calls below a span, each once", () => {
   });
 });
 
-test("a call that nobody knows leaves the sum open, and alone it is no amount", () => {
+test("a call of unknown cost leaves the sum open, and alone it is no amount", () => {
   const unknown = { cost: null, unknown: true };
   expect(
     costs(

@@ -37,7 +37,7 @@ describe("a stack trace", () => {
     expect(parts.map((part) => part.text).join("\n")).toBe(stackTrace);
   });
 
-  test("of nothing but library frames, and a text that is none, stay whole", () => {
+  test("of nothing but library frames, and a text without frames, stay whole", () => {
     const only = python.split("\n").toSpliced(1, 2).join("\n");
     for (const text of [only, "it broke", ""]) expect(stackParts(text).map((part) => part.text)).toEqual([text]);
   });
@@ -51,7 +51,7 @@ describe("what was sent to a model", () => {
     return [places(system), places(earlier), asked?.position, places(since)];
   };
 
-  test("is the system, what was said before, what is asked, and what was done since", () => {
+  test("is the system message, the history, the question, and what was done since", () => {
     expect(sent("system", "user", "assistant", "user")).toEqual([[0], [1, 2], 3, []]);
     expect(sent("system", "developer", "user", "assistant", "tool")).toEqual([[0, 1], [], 2, [3, 4]]);
     expect(sent("user")).toEqual([[], [], 0, []]);

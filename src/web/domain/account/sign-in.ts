@@ -13,13 +13,13 @@ export async function signIn(email: string, password: string): Promise<string | 
   if (answer?.status === 401) return text("login.wrong");
   if (answer?.status === 403) {
     // In one word that passwords are switched off, else at length what the operator must set.
-    const said = await answer.text();
-    return said === "Forbidden" ? text("login.off") : said;
+    const body = await answer.text();
+    return body === "Forbidden" ? text("login.off") : body;
   }
   return troubleOf(answer);
 }
 
-/** Why a directory lets nobody in is for its administrator, who finds it by the number. */
+/** Why a directory refuses sign-ins is for its administrator, who finds it by the number. */
 export async function signInByDirectory(username: string, password: string): Promise<string | null> {
   const answer = await post("auth/ldap/login", { username: username.trim(), password });
   if (answer?.ok) {

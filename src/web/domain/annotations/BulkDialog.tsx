@@ -12,7 +12,7 @@ import { type BulkTarget, type Matching, newIdentifier } from "./bulk.ts";
 import { JudgeControl } from "./JudgeControl.tsx";
 import { type BulkRun, useBulk } from "./use-bulk.ts";
 import { useQuestions } from "./use-review.ts";
-import { controlValue, isBlank, judged, nothingSaid, type Verdict, verdictText } from "./verdicts.ts";
+import { controlValue, emptyVerdict, isBlank, judged, type Verdict, verdictText } from "./verdicts.ts";
 
 export interface BulkDialogProps {
   readonly projectId: string;
@@ -28,7 +28,7 @@ export default function BulkDialog({ projectId, target, ids, matching, onClose }
   const questions = useQuestions(projectId);
   const [which, setWhich] = useState<"selected" | "matching">("selected");
   const [name, setName] = useState("");
-  const [verdict, setVerdict] = useState<Verdict>(nothingSaid);
+  const [verdict, setVerdict] = useState<Verdict>(emptyVerdict);
   const { run, begin, stop, resume, undo } = useBulk();
   const question = questions?.find((each) => each.name === name) ?? questions?.[0];
   const count = which === "selected" || matching === null ? ids.length : (matching.count ?? 0);
@@ -91,7 +91,7 @@ export default function BulkDialog({ projectId, target, ids, matching, onClose }
             choices={questions.map((each) => ({ value: each.name, label: each.name }))}
             onChange={(chosen) => {
               setName(chosen);
-              setVerdict(nothingSaid);
+              setVerdict(emptyVerdict);
             }}
           />
           <JudgeControl
@@ -115,7 +115,7 @@ export default function BulkDialog({ projectId, target, ids, matching, onClose }
 
 function Progress({ run, count }: { readonly run: BulkRun; readonly count: number }) {
   const { bulk, state, phase, failure } = run;
-  const said = `${bulk.name}: ${verdictText(bulk.verdict) || (bulk.verdict.explanation ?? "")}`;
+  const annotation = `${bulk.name}: ${verdictText(bulk.verdict) || (bulk.verdict.explanation ?? "")}`;
   const { done } = state;
   return (
     <div className={styles.form}>
@@ -124,11 +124,11 @@ function Progress({ run, count }: { readonly run: BulkRun; readonly count: numbe
         {phase === "undone"
           ? text("bulk.undone", { count: done })
           : phase === "done"
-            ? text("bulk.done", { count: done, said })
+            ? text("bulk.done", { count: done, annotation })
             : text("bulk.progress", { done, count: Math.max(count, done) })}
       </p>
       {(phase === "running" || phase === "stopped") && (
-        <progress className={styles.progress} value={done} max={Math.max(count, done, 1)} aria-label={said} />
+        <progress className={styles.progress} value={done} max={Math.max(count, done, 1)} aria-label={annotation} />
       )}
       {phase === "done" && (
         <p className={styles.faint}>

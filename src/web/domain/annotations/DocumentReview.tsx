@@ -1,4 +1,4 @@
-// What is said about one document, below it; opened, the questions of the project about it. Saved, it goes on to the next document.
+// Annotations of one document, below it; opened, the questions of the project about it. Saved, it goes on to the next document.
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { Button } from "../../kit/Button.tsx";
 import { shownKey } from "../../kit/keys.ts";
@@ -10,7 +10,7 @@ import { Questions } from "./ReviewPane.tsx";
 import { useDocumentReview } from "./use-document-review.ts";
 import { type Review, useQuestions } from "./use-review.ts";
 import { VerdictChip } from "./VerdictChip.tsx";
-import { chosenBy, controlValue, judged, nothingSaid, type Question } from "./verdicts.ts";
+import { chosenBy, controlValue, emptyVerdict, judged, type Question } from "./verdicts.ts";
 
 interface DocumentReviewProps {
   readonly projectId: string;
@@ -28,7 +28,7 @@ export function DocumentReview({ projectId, spanId, position, last, open, onOpen
   const questions = useQuestions(projectId);
   const review = useDocumentReview(spanId, position);
   const { mayWrite } = useRights();
-  const all = [...review.said.own.values(), ...[...review.said.others.values()].flat()];
+  const all = [...review.grouped.own.values(), ...[...review.grouped.others.values()].flat()];
   const mayJudge = mayWrite && !review.loading && questions !== undefined && questions.length > 0;
   if (all.length === 0 && !mayJudge) return null;
   return (
@@ -100,7 +100,7 @@ function Form({ questions, review, name, onClose, onNext }: FormProps) {
     const chosen = chosenBy(digit, questions);
     if (chosen === null) return;
     const { question, label } = chosen;
-    const before = shownVerdict(review.entry, question.name, review.said.own.get(question.name) ?? nothingSaid);
+    const before = shownVerdict(review.entry, question.name, review.grouped.own.get(question.name) ?? emptyVerdict);
     review.judge(question.name, judged(question, before, controlValue(question, before) === label ? "" : label));
   };
   return (

@@ -15,7 +15,7 @@ export type JudgedBy = { readonly name: string } & (
 
 interface JudgeControlProps {
   readonly by: JudgedBy;
-  /** The label, the number as text, or the text; empty while nothing is said. */
+  /** The label, the number as text, or the text; empty without a value. */
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly firstDigit?: number | undefined;

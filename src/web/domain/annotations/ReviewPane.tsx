@@ -18,11 +18,11 @@ import type { Review } from "./use-review.ts";
 import {
   type Annotation,
   controlValue,
+  emptyVerdict,
   firstDigits,
   goodness,
   isBlank,
   judged,
-  nothingSaid,
   type Question,
   verdictText,
 } from "./verdicts.ts";
@@ -64,7 +64,7 @@ export function ReviewPane(props: ReviewPaneProps) {
     event.target.blur();
   };
   const [creating, setCreating] = useState(false);
-  const { entry, said } = review;
+  const { entry, grouped } = review;
   const unsaved = Object.keys(entry.draft.verdicts).length > 0 || entry.draft.note !== "";
   return (
     <div ref={box} className={styles.pane}>
@@ -99,11 +99,13 @@ export function ReviewPane(props: ReviewPaneProps) {
                 />
               </div>
             )}
-            {(said.others.size > 0 || said.own.size === 0) && <Others questions={questions} others={said.others} />}
-            {said.notes.length > 0 && (
+            {(grouped.others.size > 0 || grouped.own.size === 0) && (
+              <Others questions={questions} others={grouped.others} />
+            )}
+            {grouped.notes.length > 0 && (
               <section className={styles.others}>
                 <h4>{text("review.notes")}</h4>
-                <Notes notes={said.notes} changes={mayWrite ? review.notes : null} />
+                <Notes notes={grouped.notes} changes={mayWrite ? review.notes : null} />
               </section>
             )}
           </>
@@ -141,7 +143,7 @@ export function Questions({ questions, review }: { readonly questions: readonly 
     <div data-questions className={styles.questions}>
       {questions.map((question) => {
         const { name } = question;
-        const verdict = shownVerdict(review.entry, name, review.said.own.get(name) ?? nothingSaid);
+        const verdict = shownVerdict(review.entry, name, review.grouped.own.get(name) ?? emptyVerdict);
         const { label, score, explanation } = verdict;
         const own = { label, score, explanation };
         return (
@@ -204,18 +206,18 @@ interface OneVerdictProps {
 }
 
 function OneVerdict({ annotation, question }: OneVerdictProps) {
-  const said = verdictText(annotation);
+  const value = verdictText(annotation);
   return (
     <div className={styles.other}>
       <Who annotation={annotation} />
       <div>
-        {said !== "" && (
-          <span className={styles.said}>
+        {value !== "" && (
+          <span className={styles.value}>
             <ScoreDot
               goodness={goodness(question, annotation)}
-              label={text("review.verdict", { name: annotation.name, said })}
+              label={text("review.verdict", { name: annotation.name, value })}
             />
-            <bdi>{said}</bdi>
+            <bdi>{value}</bdi>
           </span>
         )}
         {annotation.explanation !== null && <p dir="auto">{annotation.explanation}</p>}

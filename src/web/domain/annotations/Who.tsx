@@ -1,4 +1,4 @@
-// Who said something: a person by the first letters of the name, or the sort of program.
+// An author: a person by the first letters of the name, or the sort of program.
 import { Bot, Code, UserRound } from "lucide-react";
 import { Avatar } from "../../kit/Avatar.tsx";
 import { text } from "../../texts/texts.ts";

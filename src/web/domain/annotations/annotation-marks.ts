@@ -6,8 +6,8 @@ export interface AnnotationMark {
   /** The mean of what is known; null where nothing tells good from bad. */
   readonly goodness: number | null;
   /** What all say; else the mean score, or nothing. */
-  readonly said: string;
-  /** Everything, and who said it. */
+  readonly value: string;
+  /** All values with their authors. */
   readonly hint: string;
 }
 
@@ -18,19 +18,23 @@ export function annotationMarks(
   programOf: (kind: Annotation["annotatorKind"]) => string,
 ): readonly AnnotationMark[] {
   const byName = [...Map.groupBy(annotations, ({ name }) => name)].sort(([a], [b]) => (a < b ? -1 : 1));
-  return byName.map(([name, said]) => {
+  return byName.map(([name, named]) => {
     const question = questions.find((each) => each.name === name);
-    const texts = new Set(said.map(verdictText));
-    const mean = meanOf(said.flatMap(({ score }) => score ?? []));
-    const each = said.map((one) => {
+    const texts = new Set(named.map(verdictText));
+    const mean = meanOf(named.flatMap(({ score }) => score ?? []));
+    const each = named.map((one) => {
       const who = one.user?.username ?? programOf(one.annotatorKind);
       return `${verdictText(one) || one.explanation || ""} (${who})`.trim();
     });
     return {
       name,
-      goodness: meanOf(said.flatMap((one) => goodness(question, one) ?? [])),
-      said:
-        texts.size === 1 ? [...texts][0]! : mean === null ? "" : verdictText({ ...said[0]!, label: null, score: mean }),
+      goodness: meanOf(named.flatMap((one) => goodness(question, one) ?? [])),
+      value:
+        texts.size === 1
+          ? [...texts][0]!
+          : mean === null
+            ? ""
+            : verdictText({ ...named[0]!, label: null, score: mean }),
       hint: `${name}: ${each.join(", ")}`,
     };
   });

@@ -31,14 +31,14 @@ export interface Matching {
   readonly count: number | undefined;
 }
 
-/** What is to be said about which targets. */
+/** An annotation and the targets that get it. */
 export interface Bulk {
   readonly projectId: string;
   readonly target: BulkTarget;
   readonly on: { readonly ids: readonly string[] } | Pick<Matching, "condition" | "timeRange">;
   readonly name: string;
   readonly verdict: Verdict;
-  /** Nobody else has it. */
+  /** It is unique. */
   readonly identifier: string;
 }
 
@@ -57,20 +57,27 @@ export type NextBatch = (state: BulkState) => Promise<BulkState>;
 
 export function batchesOf({ projectId, target, on, name, verdict, identifier }: Bulk): NextBatch {
   const { label, score, explanation } = verdict;
-  const said = { target: words[target], name, identifier, label, score, explanation: explanation?.trim() || null };
+  const annotation = {
+    target: words[target],
+    name,
+    identifier,
+    label,
+    score,
+    explanation: explanation?.trim() || null,
+  };
   if ("ids" in on) {
     return async ({ done }) => {
       const ids = on.ids.slice(done, done + BATCH);
-      await askGraphql(annotateSelected, { input: { ids, ...said } });
+      await askGraphql(annotateSelected, { input: { ids, ...annotation } });
       const end = done + ids.length;
       return { done: end, next: end < on.ids.length ? "" : null };
     };
   }
-  // The range of this moment: that of a list moves on with the clock.
+  // The range as of now: that of a list moves on with the clock.
   const { from: start, to: end } = boundsOf(on.timeRange.range, Date.now());
   const matching = { projectId, condition: on.condition, timeRange: { start, end }, first: BATCH };
   return async ({ done, next: after }) => {
-    const answer = await askGraphql(annotateMatching, { input: { ...matching, ...said, after: after || null } });
+    const answer = await askGraphql(annotateMatching, { input: { ...matching, ...annotation, after: after || null } });
     const { annotatedCount, next } = answer.annotateMatching;
     return { done: done + annotatedCount, next };
   };

@@ -1,4 +1,4 @@
-// What somebody has judged and not yet sent, by target. It outlives the panel that it was made in, so that going on to the next trace
+// Unsent judgements of the reader, by target. It outlives the panel that it was made in, so that going on to the next trace
 // loses nothing: what the server refuses comes back as a draft. No React here: the pane subscribes.
 import { type Annotation, isBlank, sameVerdict, type Verdict } from "./verdicts.ts";
 
@@ -56,7 +56,7 @@ export class Drafts {
     this.#set(target, { draft, sent: null, failure });
   }
 
-  /** It is a draft again; what was said meanwhile is the newer word. */
+  /** It is a draft again; newer input takes precedence. */
   fail(target: string, message: string): void {
     const { draft, sent } = this.entry(target);
     if (sent === null) return;

@@ -1,4 +1,4 @@
-// What the review pane asks and changes: the questions of the project, what is said about one target, and its own words about it.
+// What the review pane asks and changes: the questions of the project, the annotations of one target, and its notes.
 import { graphql } from "../../lib/graphql.ts";
 
 export const reviewQuestions = graphql(`

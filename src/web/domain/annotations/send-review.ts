@@ -32,20 +32,22 @@ export async function sendReview(
 ): Promise<void> {
   const author = { annotatorKind: "HUMAN", source: "APP" } as const;
   const identifier = ownIdentifier(viewerId);
-  const said = says.map((verdict) => ({ ...verdict, ...author, identifier, metadata: {} }));
+  const annotations = says.map((verdict) => ({ ...verdict, ...author, identifier, metadata: {} }));
   const ids = takesBack.map((annotation) => annotation.id);
   const input = { annotationIds: ids };
   // The note goes last: where one of the others fails, the next try does not write it twice.
   if (kind === "span") {
-    if (said.length > 0) await askGraphql(saySpan, { input: said.map((one) => ({ spanId: id, ...one })) });
+    if (annotations.length > 0)
+      await askGraphql(saySpan, { input: annotations.map((one) => ({ spanId: id, ...one })) });
     if (ids.length > 0) await askGraphql(takeBackSpan, { input });
     if (note !== null) await askGraphql(noteSpan, { input: [{ ...author, spanId: id, note }] });
   } else if (kind === "trace") {
-    if (said.length > 0) await askGraphql(sayTrace, { input: said.map((one) => ({ traceId: id, ...one })) });
+    if (annotations.length > 0)
+      await askGraphql(sayTrace, { input: annotations.map((one) => ({ traceId: id, ...one })) });
     if (ids.length > 0) await askGraphql(takeBackTrace, { input });
     if (note !== null) await askGraphql(noteTrace, { input: [{ ...author, trace: { id }, note }] });
   } else {
-    for (const { identifier: _identifier, ...one } of said) {
+    for (const { identifier: _identifier, ...one } of annotations) {
       const standing = own.get(one.name);
       if (standing === undefined) await askGraphql(saySession, { input: { projectSessionId: id, ...one, identifier } });
       else await askGraphql(changeSession, { input: { id: standing.id, ...one } });

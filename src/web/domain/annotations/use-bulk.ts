@@ -18,7 +18,7 @@ export function useBulk() {
   const [run, setRun] = useState<BulkRun | null>(null);
   const batches = useRef<NextBatch | null>(null);
   const stopped = useRef(false);
-  // Nobody sees any more how it goes on.
+  // Its progress is not visible any more.
   useEffect(
     () => () => {
       stopped.current = true;

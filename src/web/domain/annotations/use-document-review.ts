@@ -1,4 +1,4 @@
-// What is said about the documents that a span retrieved: asked once for all of them, judged one by one.
+// Annotations of the documents that a span retrieved: loaded once for all of them, judged one by one.
 import { useMemo } from "react";
 import { askGraphql } from "../../lib/graphql.ts";
 import { useGraphql } from "../../lib/queries.ts";

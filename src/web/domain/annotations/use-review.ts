@@ -1,4 +1,4 @@
-// What is said about one target, what the reader has drafted about it, and its sending.
+// The annotations of one target, the reader's drafts for it, and their sending.
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
 import { showToast } from "../../kit/Toast.tsx";
@@ -18,7 +18,7 @@ const drafts = new Drafts();
 const none: readonly Annotation[] = [];
 
 export interface Review {
-  readonly said: Sorted;
+  readonly grouped: Sorted;
   readonly entry: Entry;
   readonly loading: boolean;
   readonly failure: PageFailure | null;
@@ -80,20 +80,20 @@ export function useReviewOf({ key, annotations, loading, failure, askedAs, send,
   const client = useQueryClient();
   const viewerId = useViewer()?.id ?? null;
   const entry = useSyncExternalStore(drafts.subscribe, () => drafts.entry(key));
-  const said = useMemo(() => sortedOut(annotations, viewerId), [annotations, viewerId]);
+  const grouped = useMemo(() => sortedOut(annotations, viewerId), [annotations, viewerId]);
 
   const showNew = async () => {
-    // Also where another trace is shown by now: on the way back, what was said is there.
+    // Also where another trace is shown by now: on the way back, the annotations are there.
     await client.refetchQueries({ queryKey: askedAs, type: "all" });
     void client.invalidateQueries({ predicate: ({ meta }) => isTouched(meta?.shows, ["annotations"]) });
   };
   const save = async (name: string) => {
     const draft = drafts.take(key);
     if (draft === null) return;
-    const changes = changesOf(draft, said.own);
+    const changes = changesOf(draft, grouped.own);
     try {
       if (changes !== null) {
-        await send(changes, said.own, viewerId);
+        await send(changes, grouped.own, viewerId);
         await showNew();
       }
       drafts.settle(key);
@@ -104,7 +104,7 @@ export function useReviewOf({ key, annotations, loading, failure, askedAs, send,
     }
   };
   return {
-    said,
+    grouped,
     entry,
     loading,
     failure,

@@ -1,4 +1,4 @@
-// What is said about a span, a trace, a session or a document: which of it is the reader's own, and what a control and a digit make
+// Annotations of a span, a trace, a session or a document: which are the reader's own, and what a control and a digit make
 // of it. No React here.
 import type { JudgedBy } from "./JudgeControl.tsx";
 
@@ -24,7 +24,7 @@ export type Question = JudgedBy & {
   readonly optimizationDirection: "MINIMIZE" | "MAXIMIZE" | "NONE" | null;
 };
 
-export const nothingSaid: Verdict = { label: null, score: null, explanation: null };
+export const emptyVerdict: Verdict = { label: null, score: null, explanation: null };
 /** Annotations of this name are notes: texts, as many as there are. */
 export const NOTE = "note";
 /** Digits that choose: there is no tenth one to begin with. */
@@ -78,7 +78,7 @@ export function controlValue(question: Question, { label, score, explanation }: 
   return explanation ?? "";
 }
 
-/** The verdict after the control has been moved. What is no number counts as nothing said. */
+/** The verdict after the control has been moved. A text that is not a number counts as no value. */
 export function judged(question: Question, before: Verdict, value: string): Verdict {
   if (question.type === "CATEGORICAL") {
     const chosen = question.values.find(({ label }) => label === value);

@@ -1,4 +1,4 @@
-// What something costs, wherever a page says it: exact to two figures, a dash where nobody knows, and what it is made of at a pointer
+// What something costs, wherever a page says it: exact to two figures, a dash where it is unknown, and what it is made of at a pointer
 // or a click.
 import { Popover } from "../../kit/Menu.tsx";
 import { Skeleton } from "../../kit/States.tsx";
@@ -14,7 +14,7 @@ interface CostCellProps {
   /** Of a trace, a session or a span. */
   readonly id: string;
   readonly cost: number | null;
-  /** What counts tokens and has no cost is a call that nobody knows. */
+  /** Tokens without a cost mean a call of unknown cost. */
   readonly tokens: number | null;
 }
 

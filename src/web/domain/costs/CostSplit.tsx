@@ -1,5 +1,5 @@
 // What makes up a cost: a bar of its parts, each kind of token with its count and amount, and where the amounts are from. Its script
-// comes when somebody asks.
+// is loaded on demand.
 import { Link } from "wouter";
 import { Skeleton } from "../../kit/States.tsx";
 import { formatCost, formatCount } from "../../lib/format.ts";
@@ -99,7 +99,7 @@ function notesOf(node: CostSplitNode): readonly string[] {
   if (node.__typename === "Span") {
     if (node.costSource === "GIVEN") return [text("costs.note.given")];
     const notes = node.costSource === "UNKNOWN" ? [text("costs.note.unknown")] : [];
-    if (node.givenCost !== null) notes.push(text("costs.note.said", { cost: formatCost(node.givenCost) }));
+    if (node.givenCost !== null) notes.push(text("costs.note.reported", { cost: formatCost(node.givenCost) }));
     return notes;
   }
   const { given, unknown } = node.costOrigins;

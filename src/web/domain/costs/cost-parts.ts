@@ -13,7 +13,7 @@ interface CostPart {
   /** Name of a colour. */
   readonly hue: string;
   readonly tokens: number | null;
-  /** US dollars; null where nobody knows. */
+  /** US dollars; null if unknown. */
   readonly cost: number | null;
   /** Of the total, 0 to 1. */
   readonly share: number;

@@ -1,4 +1,4 @@
-// Kinds of tokens that are told apart in costs: their names and hues, the same in every split and chart.
+// Kinds of tokens by which costs are split: their names and hues, the same in every split and chart.
 import { text } from "../../texts/texts.ts";
 
 interface TokenKind {

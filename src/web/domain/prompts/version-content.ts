@@ -1,4 +1,4 @@
-// What a version of a prompt says, as REST gives it: the very JSON that was kept, with every digit. It never changes, so it is asked
+// What a version of a prompt says, as REST gives it: the very JSON that was stored, with every digit. It never changes, so it is asked
 // for once.
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { parseStoredJson } from "../../../kernel/json.ts";

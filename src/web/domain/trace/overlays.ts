@@ -138,7 +138,7 @@ function mattersMost(
 /** Of a row without money. */
 const FREE: RowOverlay = { stretches: [], savedMs: null, costShare: 0 };
 
-/** What is said of a row; of one that stands for many, of all of them. Null where it is not on the path. */
+/** The overlay of a row; of one that stands for many, of all of them. Null where it is not on the path. */
 export function rowOverlayOf(
   { node, repeats }: { readonly node: TreeNode; readonly repeats: { readonly members: readonly TreeNode[] } | null },
   overlay: Overlay,

@@ -4,7 +4,7 @@ import type { TreeNode } from "./tree.ts";
 export interface SpanCost {
   /** US dollars; null where nothing of it is known. */
   readonly cost: number | null;
-  /** A call of which nobody knows what it costs is among them. */
+  /** It includes a call of unknown cost. */
   readonly unknown: boolean;
 }
 
@@ -33,6 +33,6 @@ export function sumOfCosts(costs: readonly (SpanCost | undefined)[]): SpanCost |
 }
 
 function ownCostOf({ cost, tokens }: NonNullable<TreeNode["span"]>): SpanCost | undefined {
-  // What counts tokens and has no cost is a call that nobody knows.
+  // Tokens without a cost mean a call of unknown cost.
   return cost === null && tokens === null ? undefined : { cost, unknown: cost === null };
 }

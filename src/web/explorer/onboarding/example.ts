@@ -27,7 +27,7 @@ export async function ensureExample(): Promise<string> {
   const { projects } = await askGraphql(findExample, { name: EXAMPLE_PROJECT });
   const known = projects.edges.find(({ node }) => node.name === EXAMPLE_PROJECT);
   if (known !== undefined) return known.node.id;
-  // What it holds is no part of the page until somebody asks for it.
+  // Its contents are no part of the page until they are requested.
   const { exampleExports } = await import("../../../demo-data/example-project.ts");
   const input = { name: EXAMPLE_PROJECT, description: EXAMPLE_DESCRIPTION };
   const { createProject } = await askGraphql(createExample, { input });

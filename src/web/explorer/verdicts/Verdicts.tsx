@@ -1,4 +1,4 @@
-// What was said of the rows of a list: figures above it, facets beside it, names in its menu of columns. Loaded late, and asked for
+// Annotations of the rows of a list: figures above it, facets beside it, names in its menu of columns. Loaded late, and asked for
 // when the rows are there.
 import { Plus } from "lucide-react";
 import { useAddedColumns } from "../../kit/table/columns.ts";
@@ -9,7 +9,7 @@ import { type Stat, StatItems } from "../StatsBar.tsx";
 import { type ListedVerdict, type Listing, useVerdicts } from "./use-verdicts.ts";
 import styles from "./Verdicts.module.css";
 import { shownName, verdictColumn } from "./verdict-columns.tsx";
-import { bandOf, labelFacet, saidFacet, scoreFacet, type VerdictList } from "./verdict-facets.ts";
+import { bandOf, labelFacet, presenceFacet, scoreFacet, type VerdictList } from "./verdict-facets.ts";
 import type { VerdictFigures } from "./verdicts.queries.ts";
 
 interface VerdictsProps {
@@ -26,17 +26,17 @@ interface VerdictsProps {
   readonly as: "figures" | "facets" | "columns";
 }
 
-/** Names above the list: there is room for few. */
+/** Names above the list: there is space for few. */
 const MOST_FIGURES = 3;
 
 export default function Verdicts({ as, ...props }: VerdictsProps) {
-  const said = useVerdicts(props.list, props.listing, props.isListed);
-  if (said === undefined || said.length === 0) return null;
-  if (as === "figures") return <StatItems stats={said.slice(0, MOST_FIGURES).map(figureOf)} />;
-  if (as === "columns") return <AddColumns table={props.list} said={said} />;
+  const listed = useVerdicts(props.list, props.listing, props.isListed);
+  if (listed === undefined || listed.length === 0) return null;
+  if (as === "figures") return <StatItems stats={listed.slice(0, MOST_FIGURES).map(figureOf)} />;
+  if (as === "columns") return <AddColumns table={props.list} verdicts={listed} />;
   return (
     <FacetGroups
-      groups={said.flatMap((one) => groupsOf(one, props))}
+      groups={listed.flatMap((one) => groupsOf(one, props))}
       condition={props.condition}
       onCondition={props.onCondition}
       problem={null}
@@ -87,7 +87,7 @@ function groupsOf(one: ListedVerdict, { total, atLeast }: Omit<VerdictsProps, "a
   const shown = shownName(of, name);
   const mean = meanOf(one);
   const none = total === undefined ? 0 : Math.max(0, total - count);
-  const said = [
+  const presence = [
     { value: "some", label: text("explorer.verdicts.some"), count },
     { value: "none", label: text("explorer.verdicts.none"), count: none },
     { value: "disputed", label: text("explorer.verdicts.disputed"), count: one.disputedCount },
@@ -109,9 +109,9 @@ function groupsOf(one: ListedVerdict, { total, atLeast }: Omit<VerdictsProps, "a
       atLeast,
     },
     {
-      key: `${of} said ${name}`,
-      values: said.filter((each) => each.count > 0),
-      facet: saidFacet(of, name),
+      key: `${of} presence ${name}`,
+      values: presence.filter((each) => each.count > 0),
+      facet: presenceFacet(of, name),
       atLeast,
     },
   ];
@@ -122,9 +122,9 @@ function bandLabel({ min, max }: VerdictFigures["scores"][number]): string {
   return max === null ? `≥ ${min}` : `${min} – ${max}`;
 }
 
-function AddColumns({ table, said }: { readonly table: VerdictList; readonly said: readonly ListedVerdict[] }) {
+function AddColumns({ table, verdicts }: { readonly table: VerdictList; readonly verdicts: readonly ListedVerdict[] }) {
   const [added, add] = useAddedColumns(table);
-  const others = said
+  const others = verdicts
     .map(({ of, name }) => ({ key: verdictColumn(of, name), shown: shownName(of, name) }))
     .filter(({ key }) => !added.includes(key));
   if (others.length === 0) return null;

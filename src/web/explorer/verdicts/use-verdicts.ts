@@ -1,4 +1,4 @@
-// Asks what was said of the rows of a list, once the list itself is there: nothing here may delay it.
+// Loads the annotations of the rows of a list after the list itself: they must not delay it.
 import { readFragment } from "../../lib/graphql.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import type { LiveRange } from "../../lib/time-range.ts";
@@ -17,11 +17,11 @@ export interface Listing {
   readonly id: string;
   readonly timeRange: LiveRange;
   readonly condition: string;
-  /** Words that are searched for; empty where there are none, or where the condition holds them. */
+  /** The text that is searched for; empty where there are none, or where the condition holds them. */
   readonly text: string;
 }
 
-/** What was said under one name of the rows, or of the root spans of the rows. */
+/** The annotations of one name on the rows, or on the root spans of the rows. */
 export interface ListedVerdict extends VerdictFigures {
   readonly of: VerdictList;
 }

@@ -1,4 +1,4 @@
-// Columns of what was said of rows, one a name, that somebody added. The list asks the server for these names only.
+// Columns of annotations, one per name, that the reader added. The list asks the server for these names only.
 import { useMemo } from "react";
 import { type Column, useAddedColumns } from "../../kit/table/columns.ts";
 import { text } from "../../texts/texts.ts";
@@ -9,7 +9,7 @@ import { labelFacet, type VerdictList } from "./verdict-facets.ts";
 interface RowVerdict {
   readonly name: string;
   readonly labels: readonly string[];
-  /** Of all that was said under the name. */
+  /** Of all annotations of the name. */
   readonly meanScore: number | null;
 }
 
@@ -42,7 +42,7 @@ export function useVerdictColumns<Row>(
   table: VerdictList,
   columns: readonly Column<Row>[],
   verdictsOf: VerdictsOf<Row>,
-  /** Of lists of traces: what was said of the root span. */
+  /** In lists of traces: the annotations of the root span. */
   rootVerdictsOf: VerdictsOf<Row> = verdictsOf,
 ) {
   const [added] = useAddedColumns(table);

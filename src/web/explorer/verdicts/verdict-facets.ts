@@ -1,4 +1,4 @@
-// What was said of rows under a name, as conditions: a label, a band of scores, whether anything was said, whether people and programs
+// Conditions on the annotations of rows: a label, a band of scores, whether there is an annotation, whether people and programs
 // disagree.
 import { literalOf } from "../../domain/filter/chips.ts";
 import { type Facet, fieldFacet, partFacet } from "../facets.ts";
@@ -41,13 +41,13 @@ export function scoreFacet(list: VerdictList, name: string): Facet {
   });
 }
 
-/** `some`: anything was said; `disputed`: people and programs disagree. */
-export function saidFacet(list: VerdictList, name: string): Facet {
+/** `some`: there is an annotation; `disputed`: people and programs disagree. */
+export function presenceFacet(list: VerdictList, name: string): Facet {
   const verdict = verdictOf(list, name);
   return partFacet((value) => {
-    const said = value === "disputed" ? `${verdict}.disputed` : verdict;
+    const condition = value === "disputed" ? `${verdict}.disputed` : verdict;
     return value === "none"
-      ? { included: [`not ${said}`], excluded: [said] }
-      : { included: [said], excluded: [`not ${said}`] };
+      ? { included: [`not ${condition}`], excluded: [condition] }
+      : { included: [condition], excluded: [`not ${condition}`] };
   });
 }

@@ -1,4 +1,4 @@
-// What was said of the rows of a list: counted after the list is there.
+// Annotations of the rows of a list: counted after the list is loaded.
 import { graphql, type ResultOf } from "../../lib/graphql.ts";
 
 const figures = graphql(`

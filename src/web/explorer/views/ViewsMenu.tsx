@@ -99,21 +99,21 @@ interface ViewChanges {
 function useViewChanges(projectId: string, query: string): ViewChanges {
   const replacing = useGraphqlMutation(changeView, ["savedViews"]);
   const starting = useGraphqlMutation(setStartView, ["savedViews"]);
-  const said = (message: string) => ({
+  const confirmed = (message: string) => ({
     onSuccess: () => showToast(message),
     onError: (error: Error) => showToast(error.message, "error"),
   });
   return {
-    replace: ({ id, name }) => replacing.mutate({ input: { id, query } }, said(text("views.replaced", { name }))),
+    replace: ({ id, name }) => replacing.mutate({ input: { id, query } }, confirmed(text("views.replaced", { name }))),
     share: ({ id, name, isShared }) =>
       replacing.mutate(
         { input: { id, isShared: !isShared } },
-        said(text(isShared ? "views.unshared" : "views.shared.now", { name })),
+        confirmed(text(isShared ? "views.unshared" : "views.shared.now", { name })),
       ),
     setStart: ({ id, name, isStart }) =>
       starting.mutate(
         { input: { projectId, viewId: isStart ? null : id } },
-        said(text(isStart ? "views.start.ended" : "views.start.begun", { name })),
+        confirmed(text(isStart ? "views.start.ended" : "views.start.begun", { name })),
       ),
   };
 }

@@ -1,4 +1,4 @@
-// The values at the place that is pointed at, in a box over a chart. What is said aloud, the chart says itself.
+// The values at the place that is pointed at, in a box over a chart. The text for screen readers is part of the chart itself.
 import type { CSSProperties, ReactNode } from "react";
 import styles from "./ChartTip.module.css";
 

@@ -146,7 +146,7 @@ function Bars({ title, data, between, format, onBin }: BarsProps) {
   );
 }
 
-/** Beside the bar, on the side with more room. */
+/** Beside the bar, on the side with more space. */
 function tipPlace(at: number, bins: number) {
   const place = (at + 0.5) / bins;
   const side = at > (bins - 1) / 2 ? { right: `${(1 - place) * 100}%` } : { left: `${place * 100}%` };

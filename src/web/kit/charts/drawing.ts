@@ -80,7 +80,7 @@ function valuesWidth(labels: readonly string[]): number {
   return Math.max(VALUES_WIDTH, Math.ceil(longest * SIGN_WIDTH) + 10);
 }
 
-/** Room for the names of lines; longer ones are cut. */
+/** Space for the names of lines; longer ones are cut. */
 function labelSpace(labels: readonly string[], width: number): number {
   const wanted = Math.max(0, ...labels.map((label) => label.length)) * SIGN_WIDTH + 2 * LABEL_GAP;
   return Math.max(
@@ -238,7 +238,7 @@ function drawLimit(plot: uPlot, { data: { limit }, colorOf }: Drawing, font: str
   }
   ctx.font = font.replace(/^\d+px/, `${11 * scale}px`);
   ctx.textAlign = "left";
-  // Near the top there is no room above the line.
+  // Near the top there is no space above the line.
   const below = isAbove || y - top < 14 * scale;
   ctx.textBaseline = below ? "top" : "bottom";
   const place = isAbove ? top : y;

@@ -1,4 +1,4 @@
-// Where the pointer or the keyboard is on the charts of a page: all show their values of that moment.
+// Where the pointer or the keyboard is on the charts of a page: all show their values of that time.
 import { useSyncExternalStore } from "react";
 
 interface Pointed {

@@ -137,14 +137,14 @@ export function apart(places: readonly number[], gap: number, height: number): n
   return moved;
 }
 
-/** As much of a text as the room holds, with an ellipsis where something is missing. */
-export function fittingText(text: string, room: number, widthOf: (text: string) => number): string {
-  if (widthOf(text) <= room) return text;
+/** As much of a text as fits into the width, with an ellipsis where something is missing. */
+export function fittingText(text: string, available: number, widthOf: (text: string) => number): string {
+  if (widthOf(text) <= available) return text;
   const signs = [...text];
   let [fits, most] = [0, signs.length - 1];
   while (fits < most) {
     const half = Math.ceil((fits + most) / 2);
-    if (widthOf(`${signs.slice(0, half).join("")}…`) <= room) fits = half;
+    if (widthOf(`${signs.slice(0, half).join("")}…`) <= available) fits = half;
     else most = half - 1;
   }
   return fits === 0 ? "" : `${signs.slice(0, fits).join("").trimEnd()}…`;

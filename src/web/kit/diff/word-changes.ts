@@ -7,7 +7,7 @@ interface WordChange {
   readonly kind: "same" | "gone" | "come";
 }
 
-/** Words that may differ. Finding more takes the longer the more they are, and nobody would read such a difference. */
+/** Maximum number of differing words. The time grows with their number, and longer differences are not readable. */
 const MOST_CHANGES = 400;
 
 export function wordChanges(before: string, after: string): readonly WordChange[] {

@@ -38,10 +38,10 @@ export default function CodeMirror({ value, onChange, plain, ...looks }: CodeMir
 
   useEffect(() => {
     const { current: first } = current;
-    const told = EditorView.updateListener.of(({ docChanged, state }) => {
+    const listener = EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) current.current.onChange(state.doc.toString());
     });
-    const extensions = [always, told, setup.current.of(extensionsOf(first.looks))];
+    const extensions = [always, listener, setup.current.of(extensionsOf(first.looks))];
     const editor = new EditorView({
       parent: place.current!,
       state: EditorState.create({

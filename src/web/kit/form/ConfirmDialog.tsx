@@ -17,7 +17,7 @@ interface ConfirmDialogProps {
   readonly send: () => Promise<unknown>;
   /** Whatever shows it is asked again. */
   readonly changes: Changes;
-  /** What is said when it is done; null where the page is left. */
+  /** The message when it is done; null where the page is left. */
   readonly done: string | null;
   /** Goes elsewhere, and the like. */
   readonly onDone?: (() => void) | undefined;

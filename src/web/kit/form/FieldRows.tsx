@@ -55,7 +55,7 @@ export function FieldRows<Row extends FieldRow>(props: FieldRowsProps<Row>) {
   );
 }
 
-/** One below the other where there is no room. */
+/** One below the other where there is no space. */
 export function FieldPair({ children }: { readonly children: ReactNode }) {
   return <div className={styles.pair}>{children}</div>;
 }

@@ -6,7 +6,7 @@ import { classes } from "../classes.ts";
 import { useNarrow } from "../media.ts";
 import { Skeleton } from "../States.tsx";
 import styles from "./CompareGrid.module.css";
-import { useRoom } from "./fitting.ts";
+import { useAvailableWidth } from "./fitting.ts";
 import { entriesOf } from "./unfolding.ts";
 import { useActiveRow } from "./use-active-row.ts";
 import { isOnRow, useVirtualRows, VirtualBody, VirtualGrid } from "./VirtualGrid.tsx";
@@ -44,7 +44,7 @@ const AROUND = 62;
 /** Of a row that shows all lines, until it is measured. */
 const GUESSED = 240;
 /** Up to so many columns all are drawn, and a row is as high as the highest of its cells. More come and go as they are scrolled to:
- *  then every row has room for all lines that a cell may show. */
+ *  then every row has space for all lines that a cell may show. */
 const MOST_DRAWN = 8;
 
 export function CompareGrid<Row>(props: CompareGridProps<Row>) {
@@ -157,7 +157,7 @@ export function CompareGrid<Row>(props: CompareGridProps<Row>) {
   );
 }
 
-/** They share the room, down to the width in which text can be read. */
+/** They share the space, down to the width in which text can be read. */
 function useColumns(scroller: RefObject<HTMLDivElement | null>, count: number) {
   const width = useRef(LEAST_WIDTH);
   const virtual = useVirtualizer({
@@ -170,8 +170,8 @@ function useColumns(scroller: RefObject<HTMLDivElement | null>, count: number) {
     scrollPaddingStart: FIRST_WIDTH,
   });
   // The virtualizer tells of a new width only when other columns come into sight.
-  const room = useRoom(scroller) - FIRST_WIDTH;
-  const wanted = Math.max(LEAST_WIDTH, count === 0 || !Number.isFinite(room) ? 0 : Math.floor(room / count));
+  const available = useAvailableWidth(scroller) - FIRST_WIDTH;
+  const wanted = Math.max(LEAST_WIDTH, count === 0 || !Number.isFinite(available) ? 0 : Math.floor(available / count));
   useEffect(() => {
     width.current = wanted;
     virtual.measure();

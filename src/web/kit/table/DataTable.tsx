@@ -1,5 +1,5 @@
 // The one table: virtual rows, sticky head, columns that are sized, hidden and ordered by the reader, sorting, selection, keys
-// (`j` `k` arrows Home End, Enter opens, `x` selects), rows below others that somebody unfolds, two-line rows on a phone, skeletons
+// (`j` `k` arrows Home End, Enter opens, `x` selects), rows below others that the reader unfolds, two-line rows on a phone, skeletons
 // while the first page loads.
 import { type MouseEvent, type ReactNode, useMemo, useRef, useState } from "react";
 import type { Sort } from "../../lib/address.ts";
@@ -8,7 +8,7 @@ import { usePreference } from "../../lib/preferences.ts";
 import { MenuItem, PointMenu } from "../Menu.tsx";
 import { useNarrow } from "../media.ts";
 import { type Column, densePreference, useArrangedColumns } from "./columns.ts";
-import { useFittingWidths, useRoom } from "./fitting.ts";
+import { useAvailableWidth, useFittingWidths } from "./fitting.ts";
 import { SkeletonRows } from "./SkeletonRows.tsx";
 import { useSelection } from "./selection.ts";
 import { TableHead } from "./TableHead.tsx";
@@ -70,8 +70,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { rows, keyOf, onOpen, selected, onSelect, unfolding, empty } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const selects = onSelect !== undefined;
-  const room = useRoom(scroller) - (selects ? SELECT_WIDTH : 0) - MARGINS;
-  const arranged = useArrangedColumns(props.name, props.columns, useFittingWidths(scroller), room);
+  const available = useAvailableWidth(scroller) - (selects ? SELECT_WIDTH : 0) - MARGINS;
+  const arranged = useArrangedColumns(props.name, props.columns, useFittingWidths(scroller), available);
   const narrow = useNarrow();
   const layout = useRowLayout(arranged, narrow, selects);
   const entries = useMemo(() => rows && entriesOf(rows, keyOf, unfolding), [rows, keyOf, unfolding]);

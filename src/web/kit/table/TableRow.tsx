@@ -127,7 +127,7 @@ interface LeadProps {
 /** Steps of the indent; what is deeper stands below the last one. */
 const DEEPEST = 8;
 
-/** Before the title: what unfolds the row, or the room that it would take. The keys have the arrows for it. */
+/** Before the title: what unfolds the row, or the space that it would take. The keys have the arrows for it. */
 function Lead({ level, unfolded, onUnfold }: LeadProps) {
   const indent = { paddingInlineStart: `calc(var(--step) * ${Math.min(level - 1, DEEPEST)})` };
   if (unfolded === null) return <span className={styles.lead} style={indent} />;

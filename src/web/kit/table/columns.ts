@@ -8,12 +8,12 @@ export interface Column<Row> {
   readonly render: (row: Row) => ReactNode;
   /** Pixels, also the least when it grows. */
   readonly width: number;
-  /** Takes a share of the room that is left. */
+  /** Takes a share of the space that is left. */
   readonly grow?: number;
   /** Numbers and times stand at the end. */
   readonly align?: "start" | "end";
   readonly sortable?: boolean;
-  /** Not shown until somebody chooses it. */
+  /** Not shown until the reader chooses it. */
   readonly hidden?: boolean;
   /** The first column of most tables: always shown, always first. */
   readonly pinned?: boolean;
@@ -23,10 +23,10 @@ export interface Column<Row> {
 
 interface Layout {
   readonly order: readonly string[];
-  /** True or false where somebody chose. */
+  /** True or false where the reader chose. */
   readonly shown: Readonly<Record<string, boolean>>;
   readonly widths: Readonly<Record<string, number>>;
-  /** Keys of columns that somebody added. */
+  /** Keys of columns that the reader added. */
   readonly added: readonly string[];
 }
 
@@ -64,7 +64,7 @@ const LEAST_WIDTH = 48;
 const NOTHING: readonly string[] = [];
 const NONE: ReadonlyMap<string, number> = new Map();
 
-/** Columns of a table that somebody added to it. Unchecking one in the menu of columns takes it away. */
+/** Columns that the reader added to a table. Unchecking one in the menu of columns takes it away. */
 export function useAddedColumns(table: string): readonly [readonly string[], (key: string) => void] {
   const [layout, setLayout] = usePreference(preferenceOf(table));
   const added = layout.added ?? NOTHING;
@@ -74,13 +74,13 @@ export function useAddedColumns(table: string): readonly [readonly string[], (ke
 /** The share of their width that texts keep where the window is too narrow for all columns, so that figures stay in sight. */
 const LEAST_TEXT = 0.5;
 
-/** `fitting` are least widths by the key of a column, whatever the reader chose; `room` is the width of the window in pixels, where it is
+/** `fitting` are least widths by the key of a column, whatever the reader chose; `available` is the width of the window in pixels, where it is
  *  known. */
 export function useArrangedColumns<Row>(
   table: string,
   columns: readonly Column<Row>[],
   fitting: ReadonlyMap<string, number> = NONE,
-  room = Number.POSITIVE_INFINITY,
+  available = Number.POSITIVE_INFINITY,
 ): ArrangedColumns<Row> {
   const preference = preferenceOf(table);
   const [layout, setLayout] = usePreference(preference);
@@ -93,7 +93,7 @@ export function useArrangedColumns<Row>(
     const givesWay = ({ key, align }: Column<Row>) => align !== "end" && widthOf(key) === null;
     const sum = (some: readonly Column<Row>[]) => some.reduce((pixels, column) => pixels + wantedOf(column), 0);
     const texts = sum(visible.filter(givesWay));
-    const kept = texts === 0 ? 1 : Math.min(1, Math.max(LEAST_TEXT, 1 - (sum(visible) - room) / texts));
+    const kept = texts === 0 ? 1 : Math.min(1, Math.max(LEAST_TEXT, 1 - (sum(visible) - available) / texts));
     const pixelsOf = (column: Column<Row>) => Math.floor(wantedOf(column) * (givesWay(column) ? kept : 1));
     const tracks = visible.map((column) => {
       const pixels = pixelsOf(column);
@@ -124,7 +124,7 @@ export function useArrangedColumns<Row>(
         setLayout({ ...layout, widths: { ...layout.widths, [key]: Math.max(LEAST_WIDTH, Math.round(pixels)) } }),
       reset: () => setLayout(fresh),
     };
-  }, [columns, layout, setLayout, fitting, room]);
+  }, [columns, layout, setLayout, fitting, available]);
 }
 
 /** Pinned ones first, then those whose place is known, then what is new since. */

@@ -24,7 +24,7 @@ export function useFittingWidths(scroller: { readonly current: HTMLElement | nul
 }
 
 /** Pixels that the rows have, also when the window changes; infinite before it is drawn. */
-export function useRoom(scroller: { readonly current: HTMLElement | null }): number {
+export function useAvailableWidth(scroller: { readonly current: HTMLElement | null }): number {
   const subscribe = useCallback(
     (changed: () => void) => {
       const observer = new ResizeObserver(changed);

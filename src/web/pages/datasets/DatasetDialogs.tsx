@@ -1,4 +1,4 @@
-// What is said of a dataset as a whole: made, edited with its labels, and deleted.
+// Dialogs of a dataset as a whole: created, edited with its labels, and deleted.
 import { useState } from "react";
 import { LabelFields, madeLabels } from "../../domain/labels/labels.tsx";
 import { TextArea, TextField } from "../../kit/Field.tsx";

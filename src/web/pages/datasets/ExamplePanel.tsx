@@ -1,4 +1,4 @@
-// One example over the list: what goes in, what should come out, what is said of it, and the span that it was made of.
+// One example over the list: its input, its expected output, its metadata, and the span that it was made from.
 import { Pencil, Split, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { type Json, stringifyJson } from "../../../kernel/json.ts";

@@ -40,11 +40,11 @@ function payload(
     width: 260,
     grow: 1,
     ...more,
-    render: ({ revision }) => <Said value={revision[part] as Json} />,
+    render: ({ revision }) => <PartPreview value={revision[part] as Json} />,
   };
 }
 
-function Said({ value }: { readonly value: Json }) {
+function PartPreview({ value }: { readonly value: Json }) {
   const members = isJsonObject(value) ? Object.values(value) : [];
   const [only] = members;
   if (members.length === 1 && typeof only === "string") return <span>{only.slice(0, CELL_CHARACTERS)}</span>;

@@ -1,4 +1,4 @@
-// What people said against what programs said of the same: a matrix a name, whose cells lead to what they count.
+// Annotations by people against those by programs on the same items: a matrix per name, whose cells lead to what they count.
 import { useMemo, useRef } from "react";
 import { Link } from "wouter";
 import { projectOf } from "../../explorer/explorer.queries.ts";

@@ -1,5 +1,5 @@
 // What people and programs say over time: mean scores of spans, traces and sessions, and of each name the scores of people beside
-// those of programs, and the shares of its labels. A project in which nobody says anything has none of it.
+// those of programs, and the shares of its labels. A project without annotations shows none of it.
 import { useMemo, useRef } from "react";
 import { projectOf } from "../../explorer/explorer.queries.ts";
 import type { Bins } from "../../explorer/use-bins.ts";

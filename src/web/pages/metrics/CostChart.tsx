@@ -72,7 +72,7 @@ export function CostChart({ projectId, split, onSplit, asked, ...rest }: CostCha
   );
 }
 
-/** What an older version kept, or somebody changed by hand, may be no budget. */
+/** A value that an older version stored, or that was edited by hand, may not be a valid budget. */
 function usable(kept: Budget | null): Budget | null {
   return kept !== null && kept.amount > 0 && (kept.period === "day" || kept.period === "month") ? kept : null;
 }
@@ -97,14 +97,14 @@ function Pace({ projectId, budget, zone }: PaceProps) {
   if (project === undefined) return <p className={styles.pace}>{text("costs.budget.waiting")}</p>;
   const spent = project.costSummary.total.cost ?? 0;
   const expected = atThisPace(spent, { beginMs, endMs }, nowMs);
-  const told = { spent: formatCost(spent), amount: formatCost(budget.amount), expected: formatCost(expected) };
+  const amounts = { spent: formatCost(spent), amount: formatCost(budget.amount), expected: formatCost(expected) };
   return (
     <p className={styles.pace} data-over={expected > budget.amount || undefined}>
-      {text(`costs.budget.${budget.period}`, told)}{" "}
+      {text(`costs.budget.${budget.period}`, amounts)}{" "}
       <b>
         {spent > budget.amount
           ? text("costs.budget.spent", { over: formatCost(spent - budget.amount) })
-          : text(expected > budget.amount ? "costs.budget.over" : "costs.budget.within", told)}
+          : text(expected > budget.amount ? "costs.budget.over" : "costs.budget.within", amounts)}
       </b>
     </p>
   );

@@ -1,4 +1,4 @@
-// Who and what costs most in the range: models by cost and by tokens, users by cost. What nobody knows is a dash, not an amount.
+// Who and what costs most in the range: models by cost and by tokens, users by cost. An unknown cost is a dash, not an amount.
 import { useRef } from "react";
 import { costText } from "../../domain/costs/cost-text.ts";
 import { literalOf } from "../../domain/filter/chips.ts";

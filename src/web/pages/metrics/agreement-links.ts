@@ -1,4 +1,4 @@
-// The conditions that find what people and programs said of the same: one pair of their words, or all pairs that differ.
+// The conditions that find items annotated by people and by programs: one pair of their values, or all pairs that differ.
 import { MAX_COMPREHENSIONS } from "../../../filter/limits.ts";
 import { literalOf } from "../../domain/filter/chips.ts";
 
@@ -19,7 +19,7 @@ export type AgreementTarget = "span" | "trace" | "session";
 export const agreementLists = { span: "traces", trace: "traces", session: "sessions" } as const;
 const collections = { span: "s.annotations", trace: "trace_annotations", session: "session_annotations" };
 
-/** What people and programs said each, by the places of the categories. */
+/** The values from people and from programs, as indexes of the categories. */
 export function pairCondition(target: AgreementTarget, compared: Compared, people: number, programs: number): string {
   return whole(target, [both(target, compared, isIn(compared, people), isIn(compared, programs))]);
 }
@@ -40,9 +40,9 @@ function whole(target: AgreementTarget, conditions: readonly string[]): string {
 }
 
 function both(target: AgreementTarget, { name }: Compared, people: string, programs: string): string {
-  const said = (by: string, what: string) =>
+  const condition = (by: string, what: string) =>
     `any(a.name == ${literalOf(name)} and a.annotator_kind ${by} 'HUMAN' and ${what} for a in ${collections[target]})`;
-  return `${said("==", people)} and ${said("!=", programs)}`;
+  return `${condition("==", people)} and ${condition("!=", programs)}`;
 }
 
 function isIn({ categories }: Compared, at: number): string {

@@ -1,4 +1,4 @@
-// What is said over time, as charts show it: mean scores of all names, and of one name those of people and of programs, and the
+// Annotations over time, as charts show them: mean scores of all names, and of one name those of people and of programs, and the
 // shares of its labels.
 import type { ChartData } from "../../kit/charts/series.ts";
 import { text } from "../../texts/texts.ts";

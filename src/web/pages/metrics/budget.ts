@@ -29,7 +29,7 @@ export function atThisPace(spent: number, { beginMs, endMs }: ReturnType<typeof 
   return nowMs <= beginMs ? spent : (spent * (endMs - beginMs)) / (Math.min(nowMs, endMs) - beginMs);
 }
 
-/** What a person types as an amount; null for what is none. */
+/** What a person types as an amount; null for anything else. */
 export function amountFrom(typed: string): number | null {
   const plain = typed
     .trim()

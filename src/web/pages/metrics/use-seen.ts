@@ -1,7 +1,7 @@
 // What lies below the window is asked for when it comes near.
 import { type RefObject, useEffect, useState } from "react";
 
-/** True from the moment when the element comes near the window. */
+/** True once the element has come near the window. */
 export function useSeen(place: RefObject<HTMLElement | null>): boolean {
   const [seen, setSeen] = useState(false);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Changes one's own password: folded until somebody wants to.
+// Changes one's own password: folded until it is opened.
 import { useState } from "react";
 import { OwnPasswordForm } from "../../domain/account/OwnPasswordForm.tsx";
 import { Button } from "../../kit/Button.tsx";

@@ -23,7 +23,7 @@ export const projectSettingsTexts = {
   "config.sessions": "Sessions",
   "config.first": "First trace",
   "config.last": "Last trace",
-  "config.contents.hint": "Everything that is stored at the moment.",
+  "config.contents.hint": "Everything that is currently stored.",
   "config.danger": "Delete",
   "config.danger.hint": "What is deleted here cannot be restored.",
   "config.counting": "Counting what would be deleted",

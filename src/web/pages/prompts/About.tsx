@@ -1,4 +1,4 @@
-// What is said about a prompt as a whole.
+// Facts about a prompt as a whole.
 import { Link } from "wouter";
 import { JsonView } from "../../kit/JsonView.tsx";
 import { Facts, Section } from "../../kit/Section.tsx";

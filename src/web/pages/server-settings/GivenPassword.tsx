@@ -1,4 +1,4 @@
-// A password that an administrator gives to somebody else: typed once, or generated here and read from the screen.
+// A password that an administrator sets for another user: typed once, or generated here and read from the screen.
 import { useState } from "react";
 import { generatePassword } from "../../domain/account/generate-password.ts";
 import { PasswordField } from "../../domain/account/PasswordField.tsx";

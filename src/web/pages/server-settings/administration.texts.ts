@@ -87,7 +87,7 @@ export const administrationTexts = {
   "secrets.value": "Value",
   "secrets.owner": "Stored by",
   "secrets.updated": "Updated",
-  "secrets.nobody": "Unknown",
+  "secrets.author.unknown": "Unknown",
   "secrets.masked": "Not shown, ends with {end}",
   "secrets.hidden": "Not shown",
   "secrets.unreadable": "Store it again",

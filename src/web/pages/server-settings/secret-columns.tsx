@@ -35,7 +35,7 @@ export function secretColumns(actions: SecretActions | null): readonly Column<Li
       title: text("secrets.owner"),
       width: 150,
       narrow: "line",
-      render: ({ user }) => user?.username ?? <Quiet>{text("secrets.nobody")}</Quiet>,
+      render: ({ user }) => user?.username ?? <Quiet>{text("secrets.author.unknown")}</Quiet>,
     },
     agoColumn("updated", text("secrets.updated"), ({ updatedAt }) => updatedAt, { narrow: "line" }),
     ...(actions === null ? [] : [buttons(actions)]),

@@ -1,11 +1,11 @@
-// What is said about a turn: thumbs of the reader, and the verdicts of others. The turns of one question are asked for together.
+// Annotations of a turn: thumbs of the reader, and the annotations of others. They are loaded for a page of turns at once.
 import { ThumbsDown, ThumbsUp } from "lucide-react";
 import { useMemo } from "react";
 import { shownVerdict } from "../../domain/annotations/drafts.ts";
 import { sendReview } from "../../domain/annotations/send-review.ts";
 import { useQuestions, useReviewOf } from "../../domain/annotations/use-review.ts";
 import { VerdictChip } from "../../domain/annotations/VerdictChip.tsx";
-import { nothingSaid } from "../../domain/annotations/verdicts.ts";
+import { emptyVerdict } from "../../domain/annotations/verdicts.ts";
 import { AddToDatasetButton } from "../../domain/datasets/AddToDatasetButton.tsx";
 import { IconButton } from "../../kit/Button.tsx";
 import { graphql } from "../../lib/graphql.ts";
@@ -61,18 +61,18 @@ export default function TurnReview({ turn, number, batch: { asked: asks } }: Tur
     send: (changes, own, viewerId) => sendReview({ kind: "trace", id: turn.id }, changes, own, viewerId),
     notes: null,
   });
-  const { own, others } = review.said;
-  const given = shownVerdict(review.entry, feedback.name, own.get(feedback.name) ?? nothingSaid).label;
+  const { own, others } = review.grouped;
+  const given = shownVerdict(review.entry, feedback.name, own.get(feedback.name) ?? emptyVerdict).label;
   const thumb = (label: "positive" | "negative") => {
     const score = label === "positive" ? 1 : 0;
     // The given one again takes it back.
-    review.judge(feedback.name, given === label ? nothingSaid : { label, score, explanation: null });
+    review.judge(feedback.name, given === label ? emptyVerdict : { label, score, explanation: null });
     review.save(text("sessions.turn", { number }));
   };
-  const said = [...own.values(), ...[...others.values()].flat()].filter(
+  const shown = [...own.values(), ...[...others.values()].flat()].filter(
     (annotation) => annotation !== own.get(feedback.name),
   );
-  if (review.loading || (!mayWrite && said.length === 0 && given === null)) return null;
+  if (review.loading || (!mayWrite && shown.length === 0 && given === null)) return null;
   return (
     <div className={styles.review}>
       {mayWrite && (
@@ -100,7 +100,7 @@ export default function TurnReview({ turn, number, batch: { asked: asks } }: Tur
           />
         </>
       )}
-      {said.map((annotation) => (
+      {shown.map((annotation) => (
         <VerdictChip
           key={annotation.id}
           annotation={annotation}

@@ -7,7 +7,7 @@ import { CostCell } from "../../domain/costs/Cost.tsx";
 import { Parts, Spoken } from "../../domain/trace/content/Messages.tsx";
 import { SpanContext } from "../../domain/trace/content/span-context.ts";
 import { readablePreview } from "../../domain/trace/payload/preview.ts";
-import type { Said } from "../../domain/trace/payload/said.ts";
+import type { SideText } from "../../domain/trace/payload/side-text.ts";
 import { Button } from "../../kit/Button.tsx";
 import { classes } from "../../kit/classes.ts";
 import { useFoundMarks, useFoundWords } from "../../kit/found.ts";
@@ -115,7 +115,7 @@ function Script({ turn, number, content }: ScriptProps) {
   return (
     <SpanContext value={{ spanId: root?.id ?? "", previous: null, atOnce: AT_ONCE }}>
       <Spoken speaker="user">
-        <Spoke side="input" said={input} instead={firstInput} nothing={text("sessions.turn.input.none")} />
+        <Spoke side="input" content={input} instead={firstInput} nothing={text("sessions.turn.input.none")} />
       </Spoken>
       <div className={styles.strip}>
         <SpanStrip turn={turn} number={number} content={content} />
@@ -128,7 +128,7 @@ function Script({ turn, number, content }: ScriptProps) {
         </div>
       ) : (
         <Spoken speaker="assistant">
-          <Spoke side="output" said={output} instead={lastOutput} nothing={text("sessions.turn.output.none")} />
+          <Spoke side="output" content={output} instead={lastOutput} nothing={text("sessions.turn.output.none")} />
         </Spoken>
       )}
     </SpanContext>
@@ -137,14 +137,14 @@ function Script({ turn, number, content }: ScriptProps) {
 
 interface SpokeProps {
   readonly side: "input" | "output";
-  readonly said: Said | null;
-  /** What a span said, where the turn itself says nothing. */
+  readonly content: SideText | null;
+  /** The text of a span, where the turn itself has none. */
   readonly instead: string | null;
   readonly nothing: string;
 }
 
-function Spoke({ side, said, instead, nothing }: SpokeProps) {
-  if (said !== null && saysAnything(said)) return <Parts {...said} />;
+function Spoke({ side, content, instead, nothing }: SpokeProps) {
+  if (content !== null && saysAnything(content)) return <Parts {...content} />;
   if (instead === null) return <p className={styles.nothing}>{nothing}</p>;
   return (
     <>

@@ -2,7 +2,7 @@
 import { keySpanKinds } from "../../../modules/tracing/traces/key-spans.rules.ts";
 import { kindOf } from "../../domain/trace/kind-of.ts";
 import { readPayload } from "../../domain/trace/payload/payload.ts";
-import { type Said, saidIn } from "../../domain/trace/payload/said.ts";
+import { type SideText, sideTextOf } from "../../domain/trace/payload/side-text.ts";
 import { type CountedSpan, stripOf } from "../../domain/trace/strip.ts";
 import type { TurnAnswer } from "./sessions.queries.ts";
 import type { Turn } from "./use-turns.ts";
@@ -15,8 +15,8 @@ const MOST_SPANS = 60;
 export interface TurnContent {
   /** The root span of the turn; null for a trace whose parents form a circle. */
   readonly root: { readonly id: string; readonly name: string; readonly arrived: boolean } | null;
-  readonly input: Said | null;
-  readonly output: Said | null;
+  readonly input: SideText | null;
+  readonly output: SideText | null;
   /** Fallback when the root span has no text: first span with input, last span with output. */
   readonly firstInput: string | null;
   readonly lastOutput: string | null;
@@ -55,8 +55,8 @@ export function contentOf(answer: TurnAnswer, numSpans: number): TurnContent {
   const { keySpans, errorsByType } = answer;
   const root = answer.spans.edges[0]?.node ?? null;
   const payload = root?.payload ? readPayload({ ...root.payload, events: "[]" }) : null;
-  const input = payload && saidIn(payload, "input");
-  const output = payload && saidIn(payload, "output");
+  const input = payload && sideTextOf(payload, "input");
+  const output = payload && sideTextOf(payload, "output");
   const previews = (side: "input" | "output") =>
     keySpans.spans.flatMap((span) => (span[side]?.truncatedValue ? [span[side].truncatedValue] : []));
   const [onlyType, ...otherTypes] = errorsByType.flatMap(({ exceptionType }) => exceptionType ?? []);
@@ -93,8 +93,8 @@ export function contentOf(answer: TurnAnswer, numSpans: number): TurnContent {
   };
 }
 
-export function saysAnything(said: Said | null): boolean {
-  if (said === null) return false;
+export function saysAnything(side: SideText | null): boolean {
+  if (side === null) return false;
   const isSomething = (text: string) => text.trim() !== "";
-  return said.calls.length > 0 || said.parts.some((part) => !("excerpt" in part) || isSomething(part.excerpt.text));
+  return side.calls.length > 0 || side.parts.some((part) => !("excerpt" in part) || isSomething(part.excerpt.text));
 }

@@ -21,7 +21,7 @@ export interface Hits {
   readonly failure: PageFailure | null;
 }
 
-/** `words` that nobody types any more. */
+/** `words`: a search text that has not changed for a while. */
 export function useHits(projectId: string, head: SessionHead, turns: readonly Turn[] | undefined, words: string): Hits {
   const { sessionId, startTime, endTime } = head;
   const asked = {

@@ -1,4 +1,4 @@
-// What turns are asked for without being told: whether the answer helped.
+// The default question about turns: whether the answer helped.
 import type { Question } from "../../domain/annotations/verdicts.ts";
 
 /** The configuration that every server has, also where the project does not ask it. */

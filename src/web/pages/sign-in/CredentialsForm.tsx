@@ -1,4 +1,4 @@
-// A name and a password, sent to whoever knows them: this service, or a directory.
+// A name and a password, checked by this service or by a directory.
 import { useEffect, useRef, useState } from "react";
 import { PasswordField } from "../../domain/account/PasswordField.tsx";
 import { Button } from "../../kit/Button.tsx";
@@ -13,7 +13,7 @@ interface CredentialsFormProps {
   /** Of the name. */
   readonly label: string;
   readonly type: "email" | "text";
-  /** Said when something is not filled in. */
+  /** The message when a field is empty. */
   readonly missing: string;
   /** Resolves to what went wrong as a sentence, or to null. */
   readonly signIn: (name: string, password: string) => Promise<string | null>;
@@ -34,7 +34,7 @@ export function CredentialsForm({ label, type, missing, signIn, submit, isFirst 
   }, [isFirst]);
   const send = async () => {
     if (busy) return;
-    // What was said about the time before does not hold any more.
+    // The message about the last attempt does not apply any more.
     address.set({ message: null, error: null }, "replace");
     if (name.trim() === "" || password === "") return setProblem(missing);
     setProblem(null);

@@ -1,4 +1,4 @@
-// Where signing out leads when the login page would sign the person in again, or nobody signs in with a password here.
+// Where signing out leads when the login page would sign the person in again, or there is no sign-in with a password.
 import { useEffect } from "react";
 import { Link } from "wouter";
 import { useAddress } from "../../lib/address.ts";

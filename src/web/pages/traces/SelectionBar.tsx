@@ -9,7 +9,7 @@ import { text } from "../../texts/texts.ts";
 interface SelectionBarProps {
   /** External ids, one a selected row. */
   readonly ids: readonly string[];
-  /** What is said when the file is there. */
+  /** The message when the file is there. */
   readonly downloaded: string;
   /** Null when the file is there. */
   readonly download: () => Promise<{ readonly message: string } | null>;

@@ -6,7 +6,7 @@ import { KindGlyph } from "../../domain/trace/KindGlyph.tsx";
 import { kindOf } from "../../domain/trace/kind-of.ts";
 import { type AttributeText, attributeCell } from "../../explorer/attribute-columns.tsx";
 import type { CellValue } from "../../explorer/cell-actions.tsx";
-import { Said, Title, Words } from "../../explorer/cells.tsx";
+import { InputToOutput, Title, Words } from "../../explorer/cells.tsx";
 import type { Facet } from "../../explorer/facets.ts";
 import { verdictCell } from "../../explorer/verdicts/verdict-columns.tsx";
 import { Time } from "../../kit/Time.tsx";
@@ -104,9 +104,9 @@ const nameColumn = {
   narrow: "title",
 } as const;
 
-const saidColumn = {
+const previewColumn = {
   key: "said",
-  title: text("traces.said"),
+  title: text("traces.preview"),
   width: 320,
   grow: 4,
   pinned: true,
@@ -127,9 +127,9 @@ export const traceColumns: readonly Column<Measured<TraceRow>>[] = [
     render: (row) => <Title mark={<KindGlyph kind={kindOf(row.rootSpan?.spanKind)} />} words={nameOf(row)} />,
   },
   {
-    ...saidColumn,
+    ...previewColumn,
     render: (row) => (
-      <Said failure={failureWords(row)} input={row.rootSpan?.inputSaid} output={row.rootSpan?.outputSaid} />
+      <InputToOutput failure={failureWords(row)} input={row.rootSpan?.inputSaid} output={row.rootSpan?.outputSaid} />
     ),
   },
   latencyColumn,
@@ -169,8 +169,8 @@ export const spanColumns: readonly Column<Measured<SpanListRow>>[] = [
     render: ({ shownName, spanKind }) => <Title mark={<KindGlyph kind={kindOf(spanKind)} />} words={shownName} />,
   },
   {
-    ...saidColumn,
-    render: (row) => <Said failure={failureOf(row)} input={row.inputSaid} output={row.outputSaid} />,
+    ...previewColumn,
+    render: (row) => <InputToOutput failure={failureOf(row)} input={row.inputSaid} output={row.outputSaid} />,
   },
   {
     key: "model",
@@ -186,13 +186,13 @@ export const spanColumns: readonly Column<Measured<SpanListRow>>[] = [
   { key: "trace", title: text("traces.trace"), width: 120, hidden: true, render: ({ trace }) => trace.traceId },
 ];
 
-/** Of rows that all have this name the column of names says nothing: its place goes to what was said, behind the kind. */
+/** Of rows that all have this name the column of names is redundant: its place goes to the preview, behind the kind. */
 export function tracesNamed(
   columns: readonly Column<Measured<TraceRow>>[],
   name: string,
 ): readonly Column<Measured<TraceRow>>[] {
   return withoutNames(columns, name, (row) => (
-    <Said
+    <InputToOutput
       mark={<KindGlyph kind={kindOf(row.rootSpan?.spanKind)} />}
       failure={failureWords(row)}
       input={row.rootSpan?.inputSaid}
@@ -206,7 +206,7 @@ export function spansNamed<Row extends Measured<SpanListRow>>(
   name: string,
 ): readonly Column<Row>[] {
   return withoutNames(columns, name, (row) => (
-    <Said
+    <InputToOutput
       mark={<KindGlyph kind={kindOf(row.spanKind)} />}
       failure={failureOf(row)}
       input={row.inputSaid}
@@ -222,8 +222,8 @@ function withoutNames<Row>(
 ): readonly Column<Row>[] {
   return columns.flatMap((column) => {
     if (column.key === "name") return [];
-    if (column.key !== saidColumn.key) return [column];
-    return [{ ...column, title: text("traces.said.named", { name }), narrow: "title" as const, render }];
+    if (column.key !== previewColumn.key) return [column];
+    return [{ ...column, title: text("traces.preview.named", { name }), narrow: "title" as const, render }];
   });
 }
 
@@ -246,7 +246,7 @@ export function traceCell(row: TraceRow, column: string): CellValue | null {
     case "name":
       return row.rootSpan === null ? null : { value: row.rootSpan.name, facet: traceFacets.name };
     case "said":
-      return valueIn(saidText(row.rootSpan?.inputSaid, row.rootSpan?.outputSaid)) ?? traceCell(row, "name");
+      return valueIn(previewText(row.rootSpan?.inputSaid, row.rootSpan?.outputSaid)) ?? traceCell(row, "name");
     case "user":
       return valueIn(row.userId, traceFacets.user);
     case "session":
@@ -267,7 +267,7 @@ export function spanCell(row: SpanListRow, column: string): CellValue | null {
     case "name":
       return { value: row.name, facet: spanFacets.name };
     case "said":
-      return valueIn(saidText(row.inputSaid, row.outputSaid)) ?? spanCell(row, "name");
+      return valueIn(previewText(row.inputSaid, row.outputSaid)) ?? spanCell(row, "name");
     case "model":
       return valueIn(row.modelName, spanFacets.model);
     case "user":
@@ -281,8 +281,8 @@ export function spanCell(row: SpanListRow, column: string): CellValue | null {
   }
 }
 
-/** Where nothing was said, the cell stands for the name, whose place it may have. */
-function saidText(...sides: readonly (string | null | undefined)[]): string {
+/** Without a preview the cell stands for the name, whose place it may have. */
+function previewText(...sides: readonly (string | null | undefined)[]): string {
   return sides.filter(Boolean).join("\n→ ");
 }
 

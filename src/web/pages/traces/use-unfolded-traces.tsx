@@ -1,8 +1,8 @@
-// The spans of traces that somebody unfolded in the list, asked for when they are unfolded.
+// The spans of traces that are unfolded in the list, loaded on demand.
 import { useQueries } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useMemo, useState } from "react";
 import { attributeText } from "../../explorer/attribute-columns.tsx";
-import { Said, Words } from "../../explorer/cells.tsx";
+import { InputToOutput, Words } from "../../explorer/cells.tsx";
 import type { ChildRow, Unfolding } from "../../kit/table/unfolding.ts";
 import { useAddress } from "../../lib/address.ts";
 import { type AnyDocument, askGraphql, nodesOf, readFragment, shownBy } from "../../lib/graphql.ts";
@@ -76,7 +76,7 @@ export function useUnfoldedTraces({ openTraceId, attributes, onOpen }: UnfoldedO
   }, [unfolded, onUnfold, answers, openTraceId, selected, onOpen]);
 }
 
-/** Where the rows have no column of names, the name stands before what was said. */
+/** Where the rows have no column of names, the name stands before the preview. */
 function titleOf(span: Measured<SpanBelow>, column: string): ReactNode {
   const name = cellOf(span, "name");
   if (column === "name") return name;
@@ -92,7 +92,7 @@ function titleOf(span: Measured<SpanBelow>, column: string): ReactNode {
 function cellOf(span: Measured<SpanBelow>, key: string): ReactNode {
   if (key === "said") {
     const failure = span.statusCode === "ERROR" ? span.errorType || span.errorHead || text("traces.failed") : null;
-    return <Said failure={failure} input={span.inputSaid} output={span.outputSaid} />;
+    return <InputToOutput failure={failure} input={span.inputSaid} output={span.outputSaid} />;
   }
   const column = spanColumns.find((each) => each.key === (key === "costTotal" ? "tokenCostTotal" : key));
   if (column !== undefined) return column.render(span);
@@ -130,7 +130,7 @@ async function askSpansBelow(
   attributes: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly Below[]> {
-  // What was said is shown of traces alone.
+  // Annotations are shown for traces only.
   const asked = { trace, attributes: [...attributes], first: MOST_SPANS, judged: [], anyJudged: false };
   const { node } = await askGraphql(spansBelow, asked, signal);
   const root = node?.__typename === "Trace" ? node.rootSpan : null;

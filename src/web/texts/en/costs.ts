@@ -24,7 +24,7 @@ export const costs = {
   "costs.price.set": "See models and their prices",
   "costs.note.given": "As its sender says: no price of the model is known.",
   "costs.note.unknown": "No price of the model is known.",
-  "costs.note.said": "The sender reported {cost}.",
+  "costs.note.reported": "The sender reported {cost}.",
   "costs.note.given.count": {
     one: "Of one call the amount is what its sender says.",
     other: "Of {count} calls the amount is what their sender says.",

@@ -65,7 +65,7 @@ export interface Source {
   readonly matching: MatchingSource;
 }
 
-/** The rows that are named, or all that match in the range of this moment. */
+/** The rows that are named, or all that match in the current range. */
 export function selectionOf(source: Pick<Source, "kind"> & (Pick<Source, "ids"> | Pick<Source, "matching">)) {
   if ("ids" in source) {
     const ids = [...source.ids];

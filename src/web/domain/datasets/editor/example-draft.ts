@@ -7,18 +7,18 @@ export const exampleParts = ["input", "output", "metadata"] as const;
 export type ExamplePart = (typeof exampleParts)[number];
 type ExampleDraft = Readonly<Record<ExamplePart, string>>;
 
-export function draftOf(said: Readonly<Record<ExamplePart, unknown>>): ExampleDraft {
+export function draftOf(content: Readonly<Record<ExamplePart, unknown>>): ExampleDraft {
   return {
-    input: written(said.input as Json),
-    output: written(said.output as Json),
-    metadata: written(said.metadata as Json),
+    input: written(content.input as Json),
+    output: written(content.output as Json),
+    metadata: written(content.metadata as Json),
   };
 }
 
-/** With the names of what another example says, and nothing said under them. */
-export function draftLike(said: Readonly<Record<ExamplePart, unknown>> | undefined): ExampleDraft {
+/** The member names of another example, with empty values. */
+export function draftLike(content: Readonly<Record<ExamplePart, unknown>> | undefined): ExampleDraft {
   const names = (part: ExamplePart, otherwise: readonly string[]) => {
-    const value = said?.[part] as Json | undefined;
+    const value = content?.[part] as Json | undefined;
     const found = isJsonObject(value) ? Object.keys(value) : otherwise;
     return written(Object.fromEntries(found.map((name) => [name, ""])));
   };

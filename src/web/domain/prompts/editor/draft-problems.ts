@@ -92,8 +92,8 @@ export function refusalsOf(failure: PageFailure | null, draft: PromptDraft, isNe
   const found = new Map<string, string>();
   for (const { location, message } of failure.places) {
     const { place, rest } = placeOf(location, draft);
-    const said = [inWords(rest), message].filter(Boolean).join(": ");
-    found.set(place, [found.get(place), said].filter(Boolean).join(" "));
+    const problem = [inWords(rest), message].filter(Boolean).join(": ");
+    found.set(place, [found.get(place), problem].filter(Boolean).join(" "));
   }
   return found;
 }

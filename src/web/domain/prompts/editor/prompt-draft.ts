@@ -139,7 +139,7 @@ export function written(value: Json): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** What would be kept, in the words of REST. Only of a draft without problems. */
+/** What would be stored, as REST spells it. Only of a draft without problems. */
 export function contentOf(draft: PromptDraft): JsonObject {
   const family = parameterFamily(draft.provider);
   const fields = parameterFields[family].flatMap(({ name, kind }) => {

@@ -31,9 +31,9 @@ export async function draftOfSpan(
 ): Promise<PromptDraft> {
   const { model, provider: named } = factsOf(payload, 0);
   const provider = providerOf(named);
-  const said = sideCard(payload, "input")?.messages ?? [];
+  const recorded = sideCard(payload, "input")?.messages ?? [];
   const messages = await Promise.all(
-    said.map(async (message) => {
+    recorded.map(async (message) => {
       const draft = messageDraft(await promptMessage(message, whole));
       return withImages ? withPictures(draft, await picturesOf(message, whole)) : draft;
     }),
@@ -114,6 +114,6 @@ function promptTool(source: Json): Json {
     return { type: "raw", raw: isJsonObject(source) ? source : { tool: source } };
   }
   const description = at(declared, "description");
-  const said = typeof description === "string" ? { description } : {};
-  return { type: "function", function: { name, ...said, parameters } };
+  const described = typeof description === "string" ? { description } : {};
+  return { type: "function", function: { name, ...described, parameters } };
 }

@@ -1,4 +1,4 @@
-// What a recorded call said beside its messages and tools, in the words of prompts.
+// The parameters of a recorded call beside its messages and tools, as fields of prompts.
 import { emptyObject, isJsonObject, type Json, type JsonObject } from "../../../../kernel/json.ts";
 import { at, unfolded } from "../../trace/payload/values.ts";
 import type { ParameterFamily } from "./parameter-fields.ts";

@@ -18,7 +18,7 @@ export function versionInput(content: JsonObject, customProviderId: string): Ver
     modelName: model_name,
     templateFormat: template_format,
     template: {
-      messages: messages.map(({ role, content: said }) => ({ role: roles[String(role)], content: parts(said) })),
+      messages: messages.map(({ role, content: written }) => ({ role: roles[String(role)], content: parts(written) })),
     },
     invocationParameters: { [family]: parameterInput(membersOf(parameters[family])) },
     ...(isJsonObject(content.tools) ? { tools: toolsInput(content.tools) } : {}),

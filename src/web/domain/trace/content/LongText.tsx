@@ -29,7 +29,7 @@ interface LongTextProps {
   readonly formatted?: boolean;
   readonly mono?: boolean;
   readonly wrap?: boolean;
-  /** Where somebody else knows the whole, too. */
+  /** Where the caller has the whole text, too. */
   readonly whole?: WholeText;
 }
 

@@ -1,4 +1,4 @@
-// A conversation like a script: the role in the margin, what was said beside it, calls with their arguments below.
+// A conversation like a script: the role in the margin, the message beside it, calls with their arguments below.
 import { Bot, type LucideIcon, MessageSquare, Settings2, User, Wrench } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import { FoldedLine, FoldedText, sizeOf, sizeText } from "../../../kit/FoldedText.tsx";
@@ -29,7 +29,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   tool: Wrench,
 };
 
-/** As they were said, one after the other. */
+/** The messages in their order. */
 export function Messages({ messages }: { readonly messages: readonly Message[] }) {
   return <Lines lines={linesOf(messages)} />;
 }
@@ -45,7 +45,7 @@ export function SentMessages({ messages, repeated }: SentProps) {
   const { system, earlier, asked, since } = sentOf(linesOf(messages));
   const isKnown = ({ position }: Line) => position < repeated;
   const known = repeated > 0 ? since.filter(isKnown) : since.slice(0, Math.max(0, since.length - MOST_SINCE));
-  // What is new is shown, even where all of it was said before.
+  // What is new is shown, even where all of it occurred before.
   const folded = known.length === since.length ? known.slice(0, -1) : known;
   return (
     <div className={styles.messages}>
@@ -87,7 +87,7 @@ function Folded({ title, lines, isKnown }: FoldedProps) {
   if (lines.length === 0) return null;
   const messages = lines.map(({ message }) => message);
   const only = messages.length === 1 && messages[0]!.parts.length > 0 ? messages[0] : undefined;
-  const said = scriptOf(messages);
+  const script = scriptOf(messages);
   const note = [
     only === undefined ? text("span.messages", { count: messages.length }) : null,
     only === undefined ? formatBytes(sizeOfMessages(messages).bytes) : sizeText(sizeOfMessages(messages)),
@@ -97,8 +97,8 @@ function Folded({ title, lines, isKnown }: FoldedProps) {
     <FoldedLine
       title={title}
       note={note.filter((each) => each !== null).join(" · ")}
-      preview={said.slice(said.indexOf("\n") + 1, PREVIEW)}
-      searched={said}
+      preview={script.slice(script.indexOf("\n") + 1, PREVIEW)}
+      searched={script}
     >
       <Lines lines={lines} />
     </FoldedLine>
@@ -157,7 +157,7 @@ interface SpokenProps {
   readonly children: ReactNode;
 }
 
-/** Who speaks in the margin, and beside it what is said. */
+/** The role in the margin, and the message beside it. */
 export function Spoken({ speaker, children }: SpokenProps) {
   const Icon = icons[speaker] ?? MessageSquare;
   return (
@@ -166,7 +166,7 @@ export function Spoken({ speaker, children }: SpokenProps) {
         <Icon aria-hidden="true" />
         <bdi>{speaker}</bdi>
       </div>
-      <div className={styles.said}>{children}</div>
+      <div className={styles.content}>{children}</div>
     </div>
   );
 }
@@ -198,8 +198,8 @@ function MessagePart({ part, most }: { readonly part: Part; readonly most: numbe
   }
   if ("url" in part) return <Media media={part} />;
   if (part.type === "text") {
-    const said = <Said excerpt={part.excerpt} />;
-    return most === undefined ? said : <FoldedExcerpt excerpt={part.excerpt} most={most} whole={said} />;
+    const message = <MessageText excerpt={part.excerpt} />;
+    return most === undefined ? message : <FoldedExcerpt excerpt={part.excerpt} most={most} whole={message} />;
   }
   return (
     <details className={styles.reasoning}>
@@ -228,7 +228,7 @@ export function FoldedExcerpt({ excerpt: { text: known, wholeBytes }, most, whol
 }
 
 /** Results of tools are JSON more often than not. */
-function Said({ excerpt }: { readonly excerpt: Excerpt }) {
+function MessageText({ excerpt }: { readonly excerpt: Excerpt }) {
   const held = useMemo(() => (excerpt.wholeBytes === null ? heldJson(excerpt.text) : undefined), [excerpt]);
   if (held === undefined) return <LongText excerpt={excerpt} formatted />;
   return (

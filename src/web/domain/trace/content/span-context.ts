@@ -14,7 +14,7 @@ export interface Previous {
 interface SpanOfCards {
   readonly spanId: string;
   readonly previous: Previous | null;
-  /** Characters of a text that are shown before somebody asks for all, where they are fewer than elsewhere. */
+  /** Characters of a text that are shown before the reader unfolds it, where they are fewer than elsewhere. */
   readonly atOnce?: number;
   /** Whose questions the documents are judged by, and which of its lists; absent where nothing is judged. */
   readonly judged?: { readonly projectId: string; readonly list: DocumentList["role"] };

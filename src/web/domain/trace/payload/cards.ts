@@ -1,4 +1,4 @@
-// The cards of a span in their fixed order: what failed, what was said, what was called, with what; then the rest
+// The cards of a span in their fixed order: errors, messages, tool calls, parameters; then the rest
 // Every value has its place in one of them, and none may break the page.
 import { isJsonObject, type Json, type JsonObject } from "../../../../kernel/json.ts";
 import { heldJson } from "../../../lib/held-json.ts";
@@ -76,13 +76,13 @@ export function cardsOf(span: CardSpan, payload: Payload): Card[] {
 function errorCard({ status, statusMessage }: CardSpan, events: readonly SpanEvent[]): Card | null {
   const exceptions = events.flatMap(({ exception }) => (exception === null ? [] : [exception]));
   if (status !== "ERROR" && exceptions.length === 0) return null;
-  const said = statusMessage.trim();
+  const description = statusMessage.trim();
   // Frameworks write the exception into the status, too: it is shown once.
   const isRepeated = exceptions.some(({ type, message }) => {
     const text = message?.text.trim() ?? "";
-    return said === text || (text !== "" && said.endsWith(text)) || said === type;
+    return description === text || (text !== "" && description.endsWith(text)) || description === type;
   });
-  return { id: "error", message: said === "" || isRepeated ? null : said, exceptions };
+  return { id: "error", message: description === "" || isRepeated ? null : description, exceptions };
 }
 
 /** Null where nothing was recorded of that side. */

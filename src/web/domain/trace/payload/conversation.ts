@@ -18,7 +18,7 @@ export function linesOf(messages: readonly Message[]): Line[] {
   });
 }
 
-/** What was sent to a model, in the order in which it is read: what it was told to be, what was said before, what was asked now,
+/** What was sent to a model, in the order in which it is read: the system message, the history, the new question,
  *  and what was done since. */
 export interface Sent {
   readonly system: readonly Line[];
@@ -41,8 +41,8 @@ export function sentOf(lines: readonly Line[]): Sent {
   };
 }
 
-/** What came back where the whole conversation did: all that was said before, and the answer to the last question; null where nobody
- *  asks. */
+/** What came back where the whole conversation did: the history, and the answer to the last question; null without a
+ *  question. */
 export function answeredOf(
   lines: readonly Line[],
 ): { readonly before: readonly Line[]; readonly since: readonly Line[] } | null {
@@ -54,11 +54,11 @@ export function answeredOf(
 
 /** The messages without a system text that stood before: instrumentations write it as an instruction and as a message. */
 export function withoutRepeatedSystem(messages: readonly Message[]): readonly Message[] {
-  const told: Message[] = [];
+  const earlierMessages: Message[] = [];
   const kept = messages.filter((message) => {
     if (message.role !== "system" && message.role !== "developer") return true;
-    if (told.some((earlier) => isSame({ ...earlier, role: message.role }, message))) return false;
-    told.push(message);
+    if (earlierMessages.some((earlier) => isSame({ ...earlier, role: message.role }, message))) return false;
+    earlierMessages.push(message);
     return true;
   });
   return kept.length === messages.length ? messages : kept;
@@ -88,7 +88,7 @@ export function sizeOfMessages(messages: readonly Message[]): {
   return { bytes, lines };
 }
 
-/** How many of the first messages were said in the previous call already: its input, then its output. */
+/** How many of the first messages were part of the previous call already: its input, then its output. */
 export function repeatedCount(
   messages: readonly Message[],
   previous: { readonly input: readonly Message[]; readonly output: readonly Message[] },
@@ -126,12 +126,12 @@ function isSameCall(one: ToolCall, other: ToolCall): boolean {
 export function scriptOf(messages: readonly Message[]): string {
   return messages
     .map(({ role, name, parts, calls }) => {
-      const said = parts.map((part) => {
+      const lines = parts.map((part) => {
         if (part.type === "other") return jsonText(part.value);
         return "url" in part ? `[${part.type}]` : part.excerpt.text;
       });
       const called = calls.map(({ name, given }) => `→ ${name} ${jsonText(given)}`);
-      return [`${role}${name === null ? "" : ` (${name})`}:`, ...said, ...called].join("\n");
+      return [`${role}${name === null ? "" : ` (${name})`}:`, ...lines, ...called].join("\n");
     })
     .join("\n\n");
 }

@@ -10,7 +10,7 @@ interface FlatValue {
   readonly place: Place;
 }
 
-/** Deeper values stand as one: keys of hundreds of parts help nobody. */
+/** Deeper values stand as one: keys of hundreds of parts are not readable. */
 const DEEPEST = 100;
 
 /** Every value that is no object, and lists without objects whole; in the order of the attributes, at most `most`. */

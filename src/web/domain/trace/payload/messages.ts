@@ -31,11 +31,11 @@ function openInferenceMessage(message: Json, payload: Payload, place: Place): Me
     ...elementsAt(message, "tool_calls").map(({ value }) => toolCall(at(value, "tool_call") ?? value)),
     ...olderCall(message, "function_call_name", "function_call_arguments_json"),
   ];
-  const said = [...text, ...structured, ...parts];
+  const contents = [...text, ...structured, ...parts];
   return {
     role: wordAt(message, "role") ?? "unknown",
     name: textAt(message, "name"),
-    parts: said.length > 0 || calls.length > 0 ? said : unread(message),
+    parts: contents.length > 0 || calls.length > 0 ? contents : unread(message),
     calls,
     answers: wordAt(message, "tool_call_id"),
     finishReason: wordAt(message, "finish_reason"),

@@ -1,6 +1,6 @@
 // The beginning of an input or output in a list: of JSON, which is cut somewhere, the first text that a person would read.
 
-/** Of a list of messages, what the one who speaks on that side said. */
+/** The text of the messages of the role on that side. */
 const spokenBy = {
   input: /"(?:role|type)"\s*:\s*"(?:user|human)"[^{}]*?"content"\s*:\s*"((?:[^"\\]|\\.)*)/,
   output: /"(?:role|type)"\s*:\s*"(?:assistant|ai)"[^{}]*?"content"\s*:\s*"((?:[^"\\]|\\.)*)/,

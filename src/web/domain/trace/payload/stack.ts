@@ -1,4 +1,4 @@
-// A stack trace as its frames, told apart by whose code they are: those of libraries matter last.
+// A stack trace as its frames, split into own and library code: those of libraries matter last.
 
 interface StackPart {
   readonly library: boolean;

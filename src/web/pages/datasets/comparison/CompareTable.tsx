@@ -12,7 +12,7 @@ import { Delta } from "./Delta.tsx";
 import { measureName, measureText } from "./measure-words.ts";
 import { type Measure, measuredValue } from "./measures.ts";
 import { OutputCell } from "./OutputCell.tsx";
-import { outputOf, readable, saidBeside } from "./readable.ts";
+import { expectedBeside, outputOf, readable } from "./readable.ts";
 import { leadingRun } from "./repetitions.ts";
 import type { Comparison } from "./use-comparison.ts";
 
@@ -41,7 +41,7 @@ const CHARACTERS_A_LINE = 160;
 export function CompareTable(props: CompareTableProps) {
   const { experiments, comparison, measures: known, measure, list, onOpen, empty } = props;
   const { height, reference, by, show, order, exampleId, alone, set } = comparison;
-  // The one that rows are sorted by stands first: where there is little room it is what is seen.
+  // The one that rows are sorted by stands first: where there is little space it is what is seen.
   const measures = useMemo(
     () => [...known].sort((one, other) => Number(other.key === by) - Number(one.key === by)),
     [known, by],
@@ -141,13 +141,13 @@ function ExperimentHead({ experiment: { index, listed, figures }, base, measures
 
 /** As the outputs say it, and the names of what else is expected. */
 function Expected({ row, most }: { readonly row: ComparedRow; readonly most: number }) {
-  const { said, rest } = saidBeside(
+  const { shown, rest } = expectedBeside(
     row.expected,
     row.groups.map((group) => outputOf(group?.runs[0])),
   );
   return (
     <>
-      <p className={styles.text}>{(said ?? readable(row.expected)).slice(0, most)}</p>
+      <p className={styles.text}>{(shown ?? readable(row.expected)).slice(0, most)}</p>
       {rest !== null && (
         <p className={styles.rest}>{text("experiments.expected.rest", { names: Object.keys(rest).join(", ") })}</p>
       )}

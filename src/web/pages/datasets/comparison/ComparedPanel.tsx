@@ -27,7 +27,7 @@ import { measureName, measureText } from "./measure-words.ts";
 import { type Measure, measuredValue } from "./measures.ts";
 import { Repetitions } from "./OutputCell.tsx";
 import { RunReview } from "./RunReview.tsx";
-import { outputOf, saidBeside, textBeside, textIn } from "./readable.ts";
+import { expectedBeside, outputOf, textBeside, textIn } from "./readable.ts";
 import { figuresOfRun, leadingRun } from "./repetitions.ts";
 import type { Comparison } from "./use-comparison.ts";
 
@@ -258,7 +258,7 @@ interface PartProps {
 }
 
 function Part({ name, value, beside = [] }: PartProps): ReactNode {
-  const { said: written, rest } = saidBeside(value, beside);
+  const { shown: written, rest } = expectedBeside(value, beside);
   return (
     <section className={styles.part} aria-label={name}>
       <header className={styles.name}>

@@ -92,9 +92,9 @@ function columnsOf(
       grow: 2,
       render: (row) => {
         const [run, count] = [runOf(row), runsOf(row).length];
-        const said = (run?.error ?? readable(outputOf(run))).slice(0, CELL_CHARACTERS);
-        if (run === undefined || count === 1) return said;
-        return `${text("experiments.repetition", { at: runsOf(row).indexOf(run) + 1, count })} ${said}`;
+        const shown = (run?.error ?? readable(outputOf(run))).slice(0, CELL_CHARACTERS);
+        if (run === undefined || count === 1) return shown;
+        return `${text("experiments.repetition", { at: runsOf(row).indexOf(run) + 1, count })} ${shown}`;
       },
     },
     ...measures.map(

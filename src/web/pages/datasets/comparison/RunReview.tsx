@@ -1,4 +1,4 @@
-// Judging a run beside its output: the questions of this server, what programs said of it, and the keys that judge traces.
+// Judging a run beside its output: the questions of this server, the evaluations by programs, and the keys that judge traces.
 import { X } from "lucide-react";
 import { useMemo } from "react";
 import { configList } from "../../../domain/annotations/configs/configs.queries.ts";
@@ -6,7 +6,7 @@ import { shownVerdict } from "../../../domain/annotations/drafts.ts";
 import { Questions } from "../../../domain/annotations/ReviewPane.tsx";
 import { questionOf } from "../../../domain/annotations/use-review.ts";
 import { VerdictChip } from "../../../domain/annotations/VerdictChip.tsx";
-import { chosenBy, controlValue, judged, nothingSaid } from "../../../domain/annotations/verdicts.ts";
+import { chosenBy, controlValue, emptyVerdict, judged } from "../../../domain/annotations/verdicts.ts";
 import { Button, IconButton, LinkButton } from "../../../kit/Button.tsx";
 import { shownKey, useShortcut } from "../../../kit/keys.ts";
 import { Skeleton } from "../../../kit/States.tsx";
@@ -35,7 +35,7 @@ export function RunReview({ run, onClose, onNext }: RunReviewProps) {
   const review = useRunReview(run.id);
   const { mayWrite } = useRights();
   const name = text("experiments.repetition.name", { number: String(run.repetitionNumber) });
-  const others = [...review.said.others.values()].flat();
+  const others = [...review.grouped.others.values()].flat();
   const saveNext = () => {
     review.save(name);
     onNext?.();
@@ -44,7 +44,7 @@ export function RunReview({ run, onClose, onNext }: RunReviewProps) {
     const chosen = chosenBy(Number(event.key), questions ?? []);
     if (chosen === null) return;
     const { question, label } = chosen;
-    const before = shownVerdict(review.entry, question.name, review.said.own.get(question.name) ?? nothingSaid);
+    const before = shownVerdict(review.entry, question.name, review.grouped.own.get(question.name) ?? emptyVerdict);
     // The chosen one again takes the choice back.
     review.judge(question.name, judged(question, before, controlValue(question, before) === label ? "" : label));
   };

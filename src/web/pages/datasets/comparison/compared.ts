@@ -113,7 +113,7 @@ export function measuredExample({ example, repeatedRunGroups }: Measured): Measu
   };
 }
 
-/** What is said about a run. What says nothing was taken back. */
+/** The evaluations of a run. Empty ones were withdrawn. */
 export function annotationsOf(run: Pick<ComparedRun, "annotations">) {
   return nodesOf(run.annotations.edges).filter(
     ({ label, score, explanation, error }) =>

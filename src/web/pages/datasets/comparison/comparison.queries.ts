@@ -109,7 +109,7 @@ export const namedRows = graphql(
   [groupFields],
 );
 
-/** The figures of every example, without what was said. */
+/** The figures of every example, without texts. */
 export const comparedFigures = graphql(`
   query ComparedFigures($baseId: ID!, $otherIds: [ID!]!, $condition: String, $first: Int!, $after: String) {
     compareExperiments(

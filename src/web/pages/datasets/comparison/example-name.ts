@@ -8,8 +8,8 @@ const MOST = 120;
 
 /** Without lines; a word for an example whose input is empty. */
 export function exampleName(input: Json | undefined): string {
-  const said = isJsonObject(input) ? Object.values(input).find((member) => typeof member === "string") : undefined;
-  const first = (typeof said === "string" && said.trim() !== "" ? said : readable(input))
+  const firstText = isJsonObject(input) ? Object.values(input).find((member) => typeof member === "string") : undefined;
+  const first = (typeof firstText === "string" && firstText.trim() !== "" ? firstText : readable(input))
     .slice(0, MOST * 4)
     .replaceAll(/\s+/g, " ")
     .trim();

@@ -2,7 +2,7 @@
 // improved or regressed. No React here.
 
 export interface Figures {
-  /** Milliseconds, the mean of the runs; null where nobody knows. */
+  /** Milliseconds, the mean of the runs; null if unknown. */
   readonly latency: number | null;
   readonly tokens: number | null;
   /** US dollars. */
@@ -28,7 +28,7 @@ export interface Measure {
   readonly better: Better;
   /** What everybody else reads as the better ones. */
   readonly usual: Better;
-  /** Differences up to it are none. */
+  /** Differences up to it are ignored. */
   readonly threshold: number;
 }
 

@@ -23,18 +23,18 @@ export function textBeside(value: Json | undefined, other: Json | undefined): st
   return typeof member === "string" ? member : null;
 }
 
-/** What is expected as the first of the outputs that is a text is held against it, and what else is expected; `said` is null where no
+/** What is expected as the first of the outputs that is a text is held against it, and what else is expected; `shown` is null where no
  *  output is a text like it. */
-export function saidBeside(
+export function expectedBeside(
   expected: Json,
   outputs: readonly (Json | undefined)[],
-): { readonly said: string | null; readonly rest: JsonObject | null } {
+): { readonly shown: string | null; readonly rest: JsonObject | null } {
   const output = outputs.find((each) => textIn(each) !== null);
-  const said = output === undefined ? textIn(expected) : textBeside(expected, output);
-  if (said === null || !isJsonObject(expected) || isRawNumber(expected)) return { said, rest: null };
-  const [name] = Object.entries(expected).find(([, value]) => value === said) ?? [];
+  const shown = output === undefined ? textIn(expected) : textBeside(expected, output);
+  if (shown === null || !isJsonObject(expected) || isRawNumber(expected)) return { shown, rest: null };
+  const [name] = Object.entries(expected).find(([, value]) => value === shown) ?? [];
   const rest = Object.entries(expected).filter(([each]) => each !== name);
-  return { said, rest: rest.length === 0 ? null : Object.fromEntries(rest) };
+  return { shown, rest: rest.length === 0 ? null : Object.fromEntries(rest) };
 }
 
 /** Two values as texts whose words can be compared: both as what they say, or both as JSON. `before` is null where there is nothing to
@@ -43,8 +43,8 @@ export function comparable(
   before: Json | undefined,
   after: Json | undefined,
 ): { readonly before: string | null; readonly after: string } {
-  const said = textIn(after);
-  if (said !== null) return { before: textBeside(before, after), after: said };
+  const text = textIn(after);
+  if (text !== null) return { before: textBeside(before, after), after: text };
   return { before: before === undefined ? null : written(before), after: readable(after) };
 }
 

@@ -1,4 +1,4 @@
-// What is said about a run, and what the reader says. A run has one word a name: a person's takes the place of a program's.
+// The evaluations of a run, and the reader's own. A run has one per name: that of a person replaces that of a program.
 import { useMemo } from "react";
 import { type Review, useReviewOf } from "../../../domain/annotations/use-review.ts";
 import { type Annotation, ownIdentifier } from "../../../domain/annotations/verdicts.ts";
@@ -23,7 +23,7 @@ export function useRunReview(runId: string): Review {
               explanation: explanation ?? error,
               updatedAt: endTime,
               user: null,
-              // Nobody knows which person it was: people judge together.
+              // The author is unknown: evaluations by people are shared.
               identifier: annotatorKind === "HUMAN" ? ownIdentifier(viewerId) : "",
             }),
           ),
@@ -39,19 +39,20 @@ export function useRunReview(runId: string): Review {
     async send({ says, takesBack }) {
       const nothing = { label: null, score: null, explanation: null };
       // What is taken back stays as a word that says nothing.
-      for (const said of [...says, ...takesBack.map(({ name }) => ({ name, ...nothing }))]) await sayOfRun(runId, said);
+      for (const evaluation of [...says, ...takesBack.map(({ name }) => ({ name, ...nothing }))])
+        await sayOfRun(runId, evaluation);
     },
   });
 }
 
-interface Said {
+interface NewEvaluation {
   readonly name: string;
   readonly label: string | null;
   readonly score: number | null;
   readonly explanation: string | null;
 }
 
-async function sayOfRun(runId: string, { name, label, score, explanation }: Said): Promise<void> {
+async function sayOfRun(runId: string, { name, label, score, explanation }: NewEvaluation): Promise<void> {
   const now = new Date().toISOString();
   const body = {
     experiment_run_id: runId,

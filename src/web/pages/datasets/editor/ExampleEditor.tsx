@@ -28,15 +28,15 @@ interface ExampleEditorProps {
   readonly onClose: () => void;
 }
 
-type Said = Readonly<Record<ExamplePart, unknown>>;
+type Content = Readonly<Record<ExamplePart, unknown>>;
 
 /** What the example says is asked again, with every digit of its numbers, and stays as it was when the writing began. */
 export default function ExampleEditor({ exampleId, onClose }: ExampleEditorProps) {
   const query = useGraphql(exampleToEdit, { id: exampleId }, { exact: true });
-  const [said, setSaid] = useState<Said | null>(null);
+  const [content, setContent] = useState<Content | null>(null);
   const node = query.data?.node;
-  if (said === null && !query.isFetching && node?.__typename === "DatasetExample") setSaid(node.revision);
-  if (said !== null) return <Editor exampleId={exampleId} said={said} onClose={onClose} />;
+  if (content === null && !query.isFetching && node?.__typename === "DatasetExample") setContent(node.revision);
+  if (content !== null) return <Editor exampleId={exampleId} content={content} onClose={onClose} />;
   return query.error === null ? (
     <Skeleton lines={8} />
   ) : (
@@ -44,8 +44,8 @@ export default function ExampleEditor({ exampleId, onClose }: ExampleEditorProps
   );
 }
 
-function Editor({ exampleId, said, onClose }: ExampleEditorProps & { readonly said: Said }) {
-  const [before] = useState(() => draftOf(said));
+function Editor({ exampleId, content, onClose }: ExampleEditorProps & { readonly content: Content }) {
+  const [before] = useState(() => draftOf(content));
   const form = useForm(
     { ...before, note: "" },
     {

@@ -19,12 +19,12 @@ export default function SplitsDialog({ examples, onClose }: SplitsDialogProps) {
   const known = useGraphql(allSplits, {});
   const none: Readonly<Record<string, boolean>> = {};
   const form = useForm(
-    { said: none, newSplit: "" },
+    { chosen: none, newSplit: "" },
     {
-      async send({ said, newSplit }) {
+      async send({ chosen, newSplit }) {
         const name = newSplit.trim();
         const made = name === "" ? {} : { [await makeSplit(name)]: true };
-        for (const { exampleIds, splitIds } of splitChanges(examples, { ...said, ...made })) {
+        for (const { exampleIds, splitIds } of splitChanges(examples, { ...chosen, ...made })) {
           await askGraphql(setSplits, { exampleIds: [...exampleIds], splitIds: [...splitIds] });
         }
       },
@@ -33,7 +33,7 @@ export default function SplitsDialog({ examples, onClose }: SplitsDialogProps) {
       onClose,
     },
   );
-  const { value: said, onChange } = form.field("said");
+  const { value: chosen, onChange } = form.field("chosen");
   const splits = nodesOf(known.data?.datasetSplits.edges ?? []);
   return (
     <FormDialog
@@ -52,9 +52,9 @@ export default function SplitsDialog({ examples, onClose }: SplitsDialogProps) {
             <div key={id}>
               <Checkbox
                 label={name}
-                checked={said[id] ?? share === "all"}
-                partly={said[id] === undefined && share === "some"}
-                onChange={(checked) => onChange({ ...said, [id]: checked })}
+                checked={chosen[id] ?? share === "all"}
+                partly={chosen[id] === undefined && share === "some"}
+                onChange={(checked) => onChange({ ...chosen, [id]: checked })}
               />
             </div>
           );

@@ -1,4 +1,4 @@
-// Splits of several examples at once: a split that only some are in stays as it is until somebody says otherwise.
+// Splits of several examples at once: a split that only some are in stays as it is until the reader changes it.
 
 export interface SplitMember {
   readonly id: string;
@@ -19,16 +19,16 @@ interface SplitChange {
 }
 
 /** The splits of each example afterwards, together for those that are in the same; those that change in nothing are left out.
- *  `said`: by id of a split, whether all are in it. */
+ *  `chosen`: by id of a split, whether all are in it. */
 export function splitChanges(
   examples: readonly SplitMember[],
-  said: Readonly<Record<string, boolean>>,
+  chosen: Readonly<Record<string, boolean>>,
 ): readonly SplitChange[] {
   const groups = new Map<string, { splitIds: string[]; exampleIds: string[] }>();
   for (const { id, datasetSplits } of examples) {
     const before = datasetSplits.map((split) => split.id).sort();
-    const kept = before.filter((splitId) => said[splitId] !== false);
-    const added = Object.keys(said).filter((splitId) => said[splitId] === true);
+    const kept = before.filter((splitId) => chosen[splitId] !== false);
+    const added = Object.keys(chosen).filter((splitId) => chosen[splitId] === true);
     const splitIds = [...new Set([...kept, ...added])].sort();
     if (splitIds.join() === before.join()) continue;
     const group = groups.get(splitIds.join()) ?? { splitIds, exampleIds: [] };

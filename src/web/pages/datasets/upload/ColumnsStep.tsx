@@ -101,15 +101,15 @@ function PartBox({ part, columns, onMove }: PartBoxProps) {
 function Preview({ example }: { readonly example: ReturnType<typeof previewOf> }) {
   const rows = (["input", "output", "metadata", "split", "id"] as const).flatMap((part) => {
     const value = example[part];
-    const said = typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
-    return said === "" || said === "{}" ? [] : [[part, said] as const];
+    const shown = typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
+    return shown === "" || shown === "{}" ? [] : [[part, shown] as const];
   });
   return (
     <dl className={styles.preview}>
-      {rows.map(([part, said]) => (
+      {rows.map(([part, shown]) => (
         <div key={part}>
           <dt>{text(`upload.part.${part}`)}</dt>
-          <dd>{said}</dd>
+          <dd>{shown}</dd>
         </div>
       ))}
     </dl>

@@ -55,7 +55,7 @@ export default function UploadDialog({ dataset, onClose }: UploadDialogProps) {
   const [run, setRun] = useState<Run | null>(null);
   const stop = useRef<AbortController | null>(null);
   const refresh = useRefresh(changes);
-  // Nobody waits for the answer any more: the server then keeps nothing of it.
+  // The answer is not needed any more: the server then discards the upload.
   useEffect(() => () => stop.current?.abort(), []);
 
   async function choose(file: File): Promise<void> {
@@ -195,14 +195,14 @@ function Result({ run }: { readonly run: Run }) {
   if (run.state === "refused") return <Notice tone="error">{text("upload.refused", { reason: run.reason })}</Notice>;
   if (run.state === "sending") {
     const { sent, size } = run;
-    const said =
+    const status =
       sent < size
         ? text("upload.progress", { sent: formatBytes(sent), size: formatBytes(size) })
         : text("upload.storing");
     return (
       <div className={styles.progress}>
-        <progress aria-label={said} max={size} value={sent} />
-        <p role="status">{said}</p>
+        <progress aria-label={status} max={size} value={sent} />
+        <p role="status">{status}</p>
       </div>
     );
   }

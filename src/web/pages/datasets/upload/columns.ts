@@ -1,4 +1,4 @@
-// What the columns of a file are of an example: guessed from their names, changed by hand, and told to the server.
+// How the columns of a file map to parts of an example: guessed from their names, changed by hand, and sent to the server.
 import type { Json } from "../../../../kernel/json.ts";
 import type { FirstRows } from "./first-rows.ts";
 

@@ -16,7 +16,7 @@ export function countsOf({ node }: ResultOf<typeof differenceCounts>) {
   return node !== null && "versionDifference" in node ? node.versionDifference.counts : null;
 }
 
-/** Of one kind: those that were added said nothing before, and those that were removed say nothing after. */
+/** Of one kind: added examples have no content before, and removed ones none after. */
 export const differingExamples = graphql(`
   query DifferingExamples(
     $id: ID!, $from: ID!, $to: ID!, $first: Int!, $after: String

@@ -32,7 +32,7 @@ interface VercelModel {
   readonly maker: string;
 }
 
-/** The package for the provider. Those that speak as OpenAI does are told by their address. */
+/** The package for the provider. Those compatible with OpenAI are recognised by their address. */
 export function vercelModel(provider: string): VercelModel {
   switch (provider as ModelProvider) {
     case "OPENAI":

@@ -48,15 +48,19 @@ export function PromptEditor({ start, begun = false, edited, knownTags = [] }: P
   const [isComparing, setComparing] = useState(false);
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const saving = useChange(
-    (said: PromptDraft) =>
+    (entered: PromptDraft) =>
       edited === null
-        ? createPrompt({ name: said.name.trim(), description: said.about.trim() }, contentOf(said), tagNames(said))
-        : addVersion(edited.promptId, contentOf(said), tagNames(said)),
+        ? createPrompt(
+            { name: entered.name.trim(), description: entered.about.trim() },
+            contentOf(entered),
+            tagNames(entered),
+          )
+        : addVersion(edited.promptId, contentOf(entered), tagNames(entered)),
     changes,
   );
   const problems = useMemo(() => problemsOf(draft, edited === null), [draft, edited]);
   const refusals = refusalsOf(saving.error, saving.variables ?? draft, edited === null);
-  // What is typed wrongly is said at once; what is not typed yet only after a try to save.
+  // Invalid input is reported at once; missing input only after an attempt to save.
   const problemAt = (place: string) =>
     (tried || !isUntouched(place, draft) ? problems.get(place) : undefined) ?? refusals.get(place) ?? null;
   const change = (changed: Partial<PromptDraft>) => {

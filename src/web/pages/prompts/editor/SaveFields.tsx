@@ -1,4 +1,4 @@
-// What is said about the version when it is saved: a note, and the tags that point at it from then on.
+// Fields of a version that is saved: a note, and the tags that point at it from then on.
 
 import type { DraftFieldsProps } from "../../../domain/prompts/editor/DraftFields.tsx";
 import { tagNames } from "../../../domain/prompts/editor/prompt-draft.ts";

@@ -8,7 +8,7 @@ export interface Figure {
   readonly label: string;
   readonly before: string;
   readonly now: string;
-  /** Relative, as `+12 %`; null where one of them is not known or nothing is to be said. */
+  /** Relative, as `+12 %`; null where one of them is unknown or there is no difference to show. */
   readonly change: string | null;
   /** Null where neither direction is good. */
   readonly better: boolean | null;
@@ -21,7 +21,7 @@ interface Measure {
   readonly label: string;
   readonly of: (usage: ProjectUsage) => number | null;
   readonly format: (value: number) => string;
-  /** Which way is good; of scores nobody knows it. */
+  /** The better direction; unknown for scores. */
   readonly good: "less" | null;
 }
 

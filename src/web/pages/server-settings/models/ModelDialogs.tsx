@@ -30,7 +30,7 @@ interface ModelDialogProps {
   /** What the form begins with: a model, a name that has no price, or nothing. */
   readonly model: ListedModel | null;
   readonly name?: string | undefined;
-  /** What spans said lately. */
+  /** Names in recent spans. */
   readonly usedNames: readonly UsedName[] | undefined;
   /** It is changed; else a new one is made. */
   readonly editing: boolean;

@@ -1,4 +1,4 @@
-// What a pattern is found in, among the names that spans said lately, before it is saved.
+// What a pattern is found in, among the names in recent spans, before it is saved.
 import { compileNamePattern } from "../../../../costs/name-pattern.ts";
 import { formatCompact } from "../../../lib/format.ts";
 import { text } from "../../../texts/texts.ts";

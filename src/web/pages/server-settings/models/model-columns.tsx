@@ -33,7 +33,7 @@ interface ValidityProps {
   readonly end: string | null;
 }
 
-/** Prices without a start and an end apply always: nothing is said. */
+/** Prices without a start and an end always apply: nothing is shown. */
 function Validity({ start, end }: ValidityProps) {
   if (start === null && end === null) return null;
   return (

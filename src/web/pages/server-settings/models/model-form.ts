@@ -67,7 +67,7 @@ export function modelValuesOf(model: ListedModel | null, zone: string): ModelVal
   };
 }
 
-/** Of a model that spans name, and nobody priced. */
+/** Of a model that occurs in spans and has no price. */
 export function modelValuesOfName(name: string): ModelValues {
   return { ...fresh, name, namePattern: patternOf(name) };
 }

@@ -1,4 +1,4 @@
-// The names of models that spans said lately, in all projects: what a pattern is found in before it is saved, and what has no price.
+// The names of models in recent spans of all projects: what a pattern is found in before it is saved, and what has no price.
 import { useMemo } from "react";
 import { graphql } from "../../../lib/graphql.ts";
 import { useGraphql } from "../../../lib/queries.ts";

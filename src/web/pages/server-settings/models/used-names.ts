@@ -1,10 +1,10 @@
-// Names of models as spans said them, of all projects together.
+// Names of models in spans, of all projects together.
 
 export interface UsedName {
   /** As spans say it. */
   readonly name: string;
   readonly tokens: number;
-  /** Calls of which nobody knows what they cost. */
+  /** Calls of unknown cost. */
   readonly unknownCount: number;
 }
 

@@ -23,7 +23,7 @@ function startOf({ startTime }: Dated): number {
   return startTime === null ? Number.NEGATIVE_INFINITY : Date.parse(startTime);
 }
 
-/** What to call an address where there is no room for it; null for a text without an address. */
+/** What to call an address where there is no space for it; null for a text without an address. */
 export function hostOf(source: string): string | null {
   return /^https?:/.test(source) && URL.canParse(source) ? new URL(source).host.replace(/^www\./, "") : null;
 }

@@ -247,5 +247,5 @@ const labels: readonly (readonly [RegExp, string])[] = [
 export function refusalText(message: string): string {
   const plain = message.replace(/^Invalid client config: /, "");
   if (plain === message) return message;
-  return labels.reduce((told, [name, label]) => told.replace(name, label), plain);
+  return labels.reduce((shown, [name, label]) => shown.replace(name, label), plain);
 }

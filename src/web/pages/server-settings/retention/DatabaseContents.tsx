@@ -1,4 +1,4 @@
-// What the database holds, by kind: where policies can make room.
+// What the database holds, by kind: where policies can free space.
 import { Facts, Section } from "../../../kit/Section.tsx";
 import { Loaded, Notice } from "../../../kit/States.tsx";
 import { formatBytes, formatShare } from "../../../lib/format.ts";

@@ -19,7 +19,7 @@ interface PolicyDialogProps {
   readonly onClose: () => void;
 }
 
-const moments = (["hourly", "daily", "weekly", "other"] as const).map((value) => ({
+const frequencies = (["hourly", "daily", "weekly", "other"] as const).map((value) => ({
   value,
   label: text(`retention.when.${value}`),
 }));
@@ -64,7 +64,7 @@ export function PolicyDialog({ policy, isDefault, onClose }: PolicyDialogProps) 
         <Checked label={text("retention.spared.annotated")} {...form.field("keepsAnnotated")} />
         <Checked label={text("retention.spared.sources")} {...form.field("keepsDatasetSources")} />
       </fieldset>
-      <Select label={text("retention.when")} choices={moments} {...form.field("when")} />
+      <Select label={text("retention.when")} choices={frequencies} {...form.field("when")} />
       {form.values.when === "other" && (
         <TextField
           mono

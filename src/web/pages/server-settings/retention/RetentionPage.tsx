@@ -16,7 +16,7 @@ import { SettingsPage } from "../SettingsPage.tsx";
 import { DatabaseContents } from "./DatabaseContents.tsx";
 import { FailedWork } from "./FailedWork.tsx";
 import { PolicyDialog } from "./PolicyDialog.tsx";
-import { halvesOf, momentOf } from "./policy-form.ts";
+import { frequencyOf, halvesOf } from "./policy-form.ts";
 import styles from "./Retention.module.css";
 import { deletePolicy, type ListedPolicy, policyList, runPolicy, type Sweep } from "./retention.queries.ts";
 
@@ -100,7 +100,7 @@ function PolicyFacts({ policy }: { readonly policy: ListedPolicy }) {
     ...(keepsAnnotated ? [text("retention.spared.annotated")] : []),
     ...(keepsDatasetSources ? [text("retention.spared.sources")] : []),
   ];
-  const moment = momentOf(schedule);
+  const frequency = frequencyOf(schedule);
   const rest = names.length - NAMED_PROJECTS;
   return (
     <Facts
@@ -109,7 +109,7 @@ function PolicyFacts({ policy }: { readonly policy: ListedPolicy }) {
         { label: text("retention.spared"), value: spared.length === 0 ? null : spared.join(" · ") },
         {
           label: text("retention.when"),
-          value: moment === "other" ? <code>{schedule}</code> : text(`retention.when.${moment}`),
+          value: frequency === "other" ? <code>{schedule}</code> : text(`retention.when.${frequency}`),
         },
         { label: text("retention.next"), value: <Time at={policy.nextSweepAt} /> },
         {

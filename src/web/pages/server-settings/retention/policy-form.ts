@@ -3,7 +3,7 @@ import { text } from "../../../texts/texts.ts";
 import type { ListedPolicy } from "./retention.queries.ts";
 
 export const schedules = { hourly: "0 * * * *", daily: "0 3 * * *", weekly: "0 0 * * 0" } as const;
-type Moment = keyof typeof schedules | "other";
+type Frequency = keyof typeof schedules | "other";
 
 export interface PolicyValues {
   readonly name: string;
@@ -12,8 +12,8 @@ export interface PolicyValues {
   readonly megabytes: string;
   readonly keepsAnnotated: boolean;
   readonly keepsDatasetSources: boolean;
-  readonly when: Moment;
-  /** Read where the moment is another one. */
+  readonly when: Frequency;
+  /** Used where `when` is `other`. */
   readonly schedule: string;
   /** Global ids. */
   readonly projects: readonly string[];
@@ -28,9 +28,9 @@ export function halvesOf({ rule }: Pick<ListedPolicy, "rule">) {
   };
 }
 
-export function momentOf(schedule: string): Moment {
+export function frequencyOf(schedule: string): Frequency {
   const known = Object.entries(schedules).find(([, each]) => each === schedule);
-  return known === undefined ? "other" : (known[0] as Moment);
+  return known === undefined ? "other" : (known[0] as Frequency);
 }
 
 export function valuesOf(policy: ListedPolicy | null): PolicyValues {
@@ -44,7 +44,7 @@ export function valuesOf(policy: ListedPolicy | null): PolicyValues {
     megabytes: shown((maxBytes ?? 0) / MEGABYTE),
     keepsAnnotated: policy?.keepsAnnotated ?? true,
     keepsDatasetSources: policy?.keepsDatasetSources ?? true,
-    when: momentOf(schedule),
+    when: frequencyOf(schedule),
     schedule,
     projects: policy?.projects.edges.map(({ node }) => node.id) ?? [],
   };

@@ -21,7 +21,7 @@ const marks: Readonly<Record<StepPair["edit"], string>> = {
   REMOVED: "−",
   INSERTED: "+",
 };
-/** Levels that are indented; deeper ones would leave no room for the name. */
+/** Levels that are indented; deeper ones would leave no space for the name. */
 const MOST_INDENTED = 10;
 /** Below it a difference of time is that of the clock. */
 const FEWEST_MS = 1;

@@ -1,4 +1,4 @@
-// What is said about a span, on its row: a dot and a word for each name. What they are comes later than the row.
+// Annotations of a span, on its row: a dot and a word for each name. What they are comes later than the row.
 import type { AnnotationMark } from "../../../domain/annotations/annotation-marks.ts";
 import { ScoreDot } from "../../../kit/ScoreDot.tsx";
 import styles from "./AnnotationMarks.module.css";
@@ -19,10 +19,10 @@ export function AnnotationMarks({ marks, narrow }: AnnotationMarksProps) {
   const shown = marks.slice(0, MOST);
   return (
     <span className={styles.marks} title={marks.map(({ hint }) => hint).join("\n")}>
-      {shown.map(({ name, goodness, said, hint }) => (
+      {shown.map(({ name, goodness, value, hint }) => (
         <span key={name} className={styles.mark}>
           <ScoreDot goodness={goodness} label={hint} />
-          {!narrow && marks.length === 1 && said !== "" && <bdi>{said}</bdi>}
+          {!narrow && marks.length === 1 && value !== "" && <bdi>{value}</bdi>}
         </span>
       ))}
       {marks.length > MOST && `+${marks.length - MOST}`}

@@ -1,4 +1,4 @@
-// A trace that is there: its head and its spans on the left, the details of the selected span on the right; where there is no room
+// A trace that is there: its head and its spans on the left, the details of the selected span on the right; where there is no space
 // for both, the details lie in a sheet over the spans.
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
@@ -36,7 +36,7 @@ const { Part: WasteLine } = late(() => import("./analysis/WasteLine.tsx"));
 const { Part: ReviewSide } = late(() => import("./review/ReviewSide.tsx"));
 const { Part: SpanVerdicts } = late(() => import("./review/SpanVerdicts.tsx"));
 
-/** Share of the left side in percent, as somebody dragged it. */
+/** Share of the left side in percent, as the reader dragged it. */
 const sidePreference = createPreference("trace.left", 55);
 /** In a panel that is narrower the details lie in a sheet. */
 const STACKED_PX = 860;

@@ -85,7 +85,7 @@ export function Overview({ tree, time, onSelect }: OverviewProps) {
   );
 }
 
-/** More would not be told apart. */
+/** More could not be distinguished. */
 const MOST_TICKS = 200;
 
 function Ticks({ places }: { readonly places: readonly number[] }) {

@@ -32,7 +32,7 @@ const ROW_PX = 26;
 const TICK_PX = 72;
 const NARROW_TICK_PX = 52;
 const LETTER_PX = 7;
-/** Beyond the bars: room for the duration at the end of the longest one. */
+/** Beyond the bars: space for the duration at the end of the longest one. */
 const GUTTER_PX = 72;
 
 const walks: Readonly<Record<string, Walk>> = {
@@ -97,7 +97,7 @@ export function SpanGrid(props: SpanGridProps) {
     return () => observer.disconnect();
   }, []);
 
-  // Somebody who opened the trace by a key walks on by keys.
+  // A reader who opened the trace by a key goes on by keys.
   useEffect(() => {
     if (document.activeElement?.closest("[role=row], [role=grid]")) scroller.current?.focus({ preventScroll: true });
   }, []);
@@ -174,7 +174,7 @@ export function SpanGrid(props: SpanGridProps) {
               cost={costWidth === 0 ? null : (costOf(rows[index]!, costs) ?? null)}
               overlaid={overlay === null ? undefined : rowOverlayOf(rows[index]!, overlay)}
               waste={wasteOfRow(rows[index]!, waste)}
-              said={verdicts.get(rows[index]!.node.span?.id ?? "") ?? null}
+              marks={verdicts.get(rows[index]!.node.span?.id ?? "") ?? null}
               onSelect={onSelect}
               onToggle={spans.toggle}
             />

@@ -23,7 +23,7 @@ import styles from "./SpanRow.module.css";
 import { useShownSpan } from "./use-shown-span.ts";
 import type { TimeView } from "./use-time-window.ts";
 
-/** Levels that are indented; deeper ones would leave no room for the name. */
+/** Levels that are indented; deeper ones would leave no space for the name. */
 const MOST_INDENTED = 14;
 
 /** For `aria-activedescendant`. */
@@ -43,14 +43,14 @@ interface SpanRowProps {
   readonly overlaid: RowOverlay | null | undefined;
   /** It repeats what was done before, or is repeated. */
   readonly waste: FoundWaste | null;
-  /** What is said about it; null for nothing. */
-  readonly said: readonly AnnotationMark[] | null;
+  /** Its annotations; null for none. */
+  readonly marks: readonly AnnotationMark[] | null;
   readonly onSelect: (key: string) => void;
   readonly onToggle: (key: string) => void;
 }
 
 export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
-  const { row, top, selected, time, narrow, cost, overlaid, waste, said, onSelect, onToggle } = props;
+  const { row, top, selected, time, narrow, cost, overlaid, waste, marks, onSelect, onToggle } = props;
   const { node, depth, open, folded, context, repeats } = row;
   const { span, key } = node;
   const name = repeats?.name ?? (span === null ? key : span.shownName || key);
@@ -117,7 +117,7 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
           <small title={text("trace.spans.missing.hint")}>{text("trace.spans.missing")}</small>
         )}
         {node.cyclic && <small title={text("trace.spans.cyclic.hint")}>{text("trace.spans.cyclic")}</small>}
-        {said !== null && repeats === null && <AnnotationMarks marks={said} narrow={narrow} />}
+        {marks !== null && repeats === null && <AnnotationMarks marks={marks} narrow={narrow} />}
         {!narrow && !failed && span?.model != null && <small className={styles.model}>{span.model}</small>}
         {folded > 0 && (
           <small className={styles.folded} title={text("trace.spans.folded", { count: folded })}>{`+${folded}`}</small>
@@ -203,7 +203,7 @@ interface TimelineProps {
   readonly overlaid: RowOverlay | null;
 }
 
-/** More would not be told apart. */
+/** More could not be distinguished. */
 const MOST_STRETCHES = 200;
 
 function Timeline({ row: { node, repeats }, time, selected, overlaid }: TimelineProps) {

@@ -25,7 +25,7 @@ import { useWidth } from "./use-width.ts";
 
 const { Part: OverlaySummary } = late(() => import("./analysis/OverlaySummary.tsx"));
 
-/** Pixels of the names, as somebody dragged them. */
+/** Width of the names in pixels, as the reader dragged it. */
 const namesPreference = createPreference("trace.names", 280);
 const NARROW_NAMES = 176;
 /** Behind the names, where the trace costs anything. */
@@ -63,11 +63,11 @@ export function SpanSide(props: SpanSideProps) {
   const width = useWidth(box);
   const narrow = useNarrow();
   const [names, setNames] = usePreference(namesPreference);
-  // A phone has no room for them, nor has a panel that is shared with a review: names come first.
-  const room = Math.max(NARROW_NAMES, width * MOST_NAMES);
-  const costWidth = narrow || costs.size === 0 || room < LEAST_NAMES + COST_PX ? 0 : COST_PX;
+  // A phone has no space for them, nor has a panel that is shared with a review: names come first.
+  const available = Math.max(NARROW_NAMES, width * MOST_NAMES);
+  const costWidth = narrow || costs.size === 0 || available < LEAST_NAMES + COST_PX ? 0 : COST_PX;
   const wide = names + costWidth;
-  const nameWidth = narrow ? NARROW_NAMES : Math.min(wide, room);
+  const nameWidth = narrow ? NARROW_NAMES : Math.min(wide, available);
   const leaveSearch = useTreeFocus(box, spans);
   const marked = useFoundMarks(spans.words, null);
   return (

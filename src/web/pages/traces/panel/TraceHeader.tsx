@@ -38,7 +38,7 @@ interface TraceHeaderProps {
   readonly projectId: string;
   readonly trace: TraceFigures;
   readonly tree: TraceTree;
-  /** Of some of its calls nobody knows what they cost. */
+  /** It has calls of unknown cost. */
   readonly unknownCost: boolean;
   readonly navigation: PanelNavigation;
   readonly onNextError: () => void;

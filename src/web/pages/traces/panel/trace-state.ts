@@ -61,7 +61,7 @@ export interface TraceView {
   readonly spans: readonly TraceSpan[];
   /** Every page is there; until then an absent parent may still come. */
   readonly complete: boolean;
-  /** The last question failed, but what is shown was true a moment ago. */
+  /** The last request failed, but what is shown was correct recently. */
   readonly stale: boolean;
 }
 

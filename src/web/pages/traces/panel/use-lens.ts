@@ -1,4 +1,4 @@
-// Pointing at the strip of the whole time: inside the lens a drag moves it, elsewhere it chooses another part; a click is told with
+// Pointing at the strip of the whole time: inside the lens a drag moves it, elsewhere it chooses another part; a click is reported with
 // its time.
 import { type PointerEvent, useRef, useState } from "react";
 import type { TimeView } from "./use-time-window.ts";

@@ -8,13 +8,13 @@ import type { PageFailure } from "../../../lib/failure.ts";
 import { askGraphql } from "../../../lib/graphql.ts";
 import { spanSearch } from "./trace.queries.ts";
 
-/** No question more often than this while somebody types. */
+/** Minimum milliseconds between requests while the reader types. */
 const PAUSE_MS = 250;
 /** Fewer characters are in nearly every text. */
 const FEWEST = 3;
 const MOST_FOUND = 1000;
 
-/** Where words are said: inputs and outputs, messages of models, documents. */
+/** Where texts are searched: inputs and outputs, messages of models, documents. */
 const searched = [
   "input.value",
   "output.value",

@@ -1,4 +1,4 @@
-// Which part of the time is shown. It starts as the whole, follows a trace that grows as long as nobody zoomed, and goes back to
+// Which part of the time is shown. It starts as the whole, follows a growing trace until the reader zooms, and goes back to
 // the whole with another trace.
 import { useCallback, useMemo, useState } from "react";
 import type { TraceTree } from "../../../domain/trace/tree.ts";

@@ -31,7 +31,7 @@ export function distributionOf(
   }));
 }
 
-/** The lowest and the highest; of one value alone some room to both sides. Null without any. */
+/** The lowest and the highest; of one value alone some space to both sides. Null without any. */
 export function rangeOf(values: readonly number[]): { readonly low: number; readonly high: number } | null {
   if (values.length === 0) return null;
   const [low, high] = values.reduce(
@@ -40,8 +40,8 @@ export function rangeOf(values: readonly number[]): { readonly low: number; read
   );
   if (low < high) return { low, high };
   if (low === 0) return { low, high: 1 };
-  const room = Math.abs(low) / 2;
-  return { low: low - room, high: high + room };
+  const margin = Math.abs(low) / 2;
+  return { low: low - margin, high: high + margin };
 }
 
 export interface Point {

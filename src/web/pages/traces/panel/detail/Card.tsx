@@ -23,7 +23,7 @@ const viewLabels: Readonly<Record<CardView["key"], LabelKey>> = {
   flat: "span.view.flat",
 };
 
-/** By card: the view and whether it is open, as somebody last chose. */
+/** By card: the view and whether it is open, as the reader last chose. */
 const viewPreference = createPreference<Readonly<Record<string, string>>>("trace.card.views", {});
 const openPreference = createPreference<Readonly<Record<string, boolean>>>("trace.cards.open", {});
 const wrapPreference = createPreference("trace.wrap", true);

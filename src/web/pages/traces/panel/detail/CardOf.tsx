@@ -1,4 +1,4 @@
-// A card by what it holds: its title, its views, and whether it is open at first. What failed and what was said is; the rest is
+// A card by what it holds: its title, its views, and whether it is open at first. Errors and messages are; the rest is
 // folded.
 import { useMemo } from "react";
 import { LongText } from "../../../../domain/trace/content/LongText.tsx";

@@ -72,7 +72,7 @@ export default function Documents({ lists, embeddings, query }: DocumentsProps) 
 
 interface OneDocumentProps {
   readonly document: FoundDocument;
-  /** What is said about it, at its end. */
+  /** Its annotations, at its end. */
   readonly judging: ReactNode;
 }
 

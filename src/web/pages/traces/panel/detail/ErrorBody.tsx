@@ -14,10 +14,10 @@ export function ErrorBody({ message, exceptions }: ErrorBodyProps) {
   return (
     <div className={styles.padded}>
       {message !== null && <LongText excerpt={{ text: message, place: null, wholeBytes: null }} />}
-      {exceptions.map(({ type, message: said, stackTrace }, index) => (
+      {exceptions.map(({ type, message: excerpt, stackTrace }, index) => (
         <div key={index} className={styles.stack}>
           {index > 0 && type !== null && <h5 className={styles.label}>{type}</h5>}
-          {said !== null && <LongText excerpt={said} />}
+          {excerpt !== null && <LongText excerpt={excerpt} />}
           {stackTrace !== null && <StackTrace excerpt={stackTrace} />}
         </div>
       ))}

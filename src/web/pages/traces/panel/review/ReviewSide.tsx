@@ -9,9 +9,9 @@ import { type Review, useQuestions, useReview } from "../../../../domain/annotat
 import {
   chosenBy,
   controlValue,
+  emptyVerdict,
   goodness,
   judged,
-  nothingSaid,
   verdictText,
 } from "../../../../domain/annotations/verdicts.ts";
 import { SELECTED_SPAN } from "../../../../domain/trace/selected.ts";
@@ -167,9 +167,9 @@ function Keys({ questions, review, enabled, loaded, onSaveNext }: KeysProps) {
     const {
       score,
       explanation,
-      label: said,
-    } = shownVerdict(review.entry, name, review.said.own.get(name) ?? nothingSaid);
-    const before = { label: said, score, explanation };
+      label: given,
+    } = shownVerdict(review.entry, name, review.grouped.own.get(name) ?? emptyVerdict);
+    const before = { label: given, score, explanation };
     // The chosen one again takes the choice back.
     review.judge(name, judged(question, before, controlValue(question, before) === label ? "" : label));
   };
@@ -187,8 +187,8 @@ interface StripProps extends Pick<KeysProps, "questions" | "review"> {
 }
 
 /** One dot a verdict: own ones first. */
-function Strip({ questions, review: { said }, onOpen }: StripProps) {
-  const all = [...said.own.values(), ...[...said.others.values()].flat()];
+function Strip({ questions, review: { grouped }, onOpen }: StripProps) {
+  const all = [...grouped.own.values(), ...[...grouped.others.values()].flat()];
   return (
     <aside className={styles.strip} aria-label={text("review.title")}>
       <IconButton label={text("review.open")} icon={<ChevronsLeft />} onClick={onOpen} />
@@ -199,7 +199,7 @@ function Strip({ questions, review: { said }, onOpen }: StripProps) {
             questions.find(({ name }) => name === annotation.name),
             annotation,
           )}
-          label={text("review.verdict", { name: annotation.name, said: verdictText(annotation) })}
+          label={text("review.verdict", { name: annotation.name, value: verdictText(annotation) })}
         />
       ))}
     </aside>

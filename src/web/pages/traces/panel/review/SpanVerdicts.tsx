@@ -1,4 +1,4 @@
-// Asks what is said about the spans of a trace, once for all of them, and hands it to their rows. It draws nothing: the tree is there
+// Loads the annotations of the spans of a trace, once for all of them, and passes them to their rows. It draws nothing: the tree is there
 // before it.
 import { useEffect } from "react";
 import { annotationMarks } from "../../../../domain/annotations/annotation-marks.ts";
@@ -24,9 +24,9 @@ export default function SpanVerdicts({ projectId, traceId, onFound }: SpanVerdic
     const bySpan = Map.groupBy(annotations, ({ spanId }) => spanId);
     onFound(
       new Map(
-        [...bySpan].map(([id, said]) => [
+        [...bySpan].map(([id, annotations]) => [
           id,
-          annotationMarks(said, questions, (kind) => text(`review.program.${kind}`)),
+          annotationMarks(annotations, questions, (kind) => text(`review.program.${kind}`)),
         ]),
       ),
     );

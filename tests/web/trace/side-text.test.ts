@@ -2,16 +2,18 @@
 import { describe, expect, test } from "bun:test";
 import type { Json, JsonObject } from "../../../src/kernel/json.ts";
 import { readPayload } from "../../../src/web/domain/trace/payload/payload.ts";
-import { type Said, saidIn } from "../../../src/web/domain/trace/payload/said.ts";
+import { type SideText, sideTextOf } from "../../../src/web/domain/trace/payload/side-text.ts";
 
 function payloadOf(attributes: JsonObject) {
   return readPayload({ attributes: JSON.stringify(attributes), events: "[]", cut: [] });
 }
 
-const said = (side: "input" | "output", value: Json) =>
-  textsOf(saidIn(payloadOf({ [side]: { value: typeof value === "string" ? value : JSON.stringify(value) } }), side));
+const textOf = (side: "input" | "output", value: Json) =>
+  textsOf(
+    sideTextOf(payloadOf({ [side]: { value: typeof value === "string" ? value : JSON.stringify(value) } }), side),
+  );
 
-function textsOf(found: Said | null): readonly string[] | null {
+function textsOf(found: SideText | null): readonly string[] | null {
   if (found === null) return null;
   return found.parts.map((part) => {
     if (part.type === "other") return `json ${JSON.stringify(part.value)}`;
@@ -59,16 +61,18 @@ describe("the input of a turn", () => {
       ["What is it?", "image data:image/png;base64,AAAA"],
     ],
   ])("%s", (_name, value, expected) => {
-    expect(said("input", value)).toEqual(expected);
+    expect(textOf("input", value)).toEqual(expected);
   });
 
   test("nothing was recorded", () => {
-    expect(saidIn(payloadOf({}), "input")).toBeNull();
+    expect(sideTextOf(payloadOf({}), "input")).toBeNull();
   });
 
   test("messages of a model call", () => {
     const messages = history.map((message) => ({ message }));
-    expect(textsOf(saidIn(payloadOf({ llm: { input_messages: messages } }), "input"))).toEqual(["Where is my parcel?"]);
+    expect(textsOf(sideTextOf(payloadOf({ llm: { input_messages: messages } }), "input"))).toEqual([
+      "Where is my parcel?",
+    ]);
   });
 });
 
@@ -106,7 +110,7 @@ describe("the output of a turn", () => {
       ["Here."],
     ],
   ])("%s", (_name, value, expected) => {
-    expect(said("output", value)).toEqual(expected);
+    expect(textOf("output", value)).toEqual(expected);
   });
 
   test("a tool that was asked for is no text", () => {
@@ -115,7 +119,7 @@ describe("the output of a turn", () => {
       content: null,
       tool_calls: [{ id: "1", function: { name: "look", arguments: "{}" } }],
     };
-    const found = saidIn(payloadOf({ output: { value: JSON.stringify(call) } }), "output");
+    const found = sideTextOf(payloadOf({ output: { value: JSON.stringify(call) } }), "output");
     expect(found?.parts).toEqual([]);
     expect(found?.calls.map(({ name }) => name)).toEqual(["look"]);
   });
