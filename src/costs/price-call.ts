@@ -5,7 +5,7 @@ import type { StepBudget } from "./name-pattern.ts";
 import { type PricedModel, type PriceList, type TokenPrice, UNITS_PER_USD } from "./price-list.ts";
 import type { CostDetail, SpanCost } from "./span-cost.ts";
 
-/** Kinds of tokens of one side that are told apart; the others count as input or output. */
+/** Kinds of tokens of one side that are counted on their own; the others count as input or output. */
 const MAX_KINDS = 64;
 /** Characters of the name of a kind. */
 const MAX_KIND_CHARACTERS = 100;
@@ -143,12 +143,12 @@ function tokensOf(value: Json | undefined): number | null {
 function givenOf(attributes: JsonObject, cost: JsonObject): GivenCost | null {
   const prompt = unitsOf(cost.prompt);
   const completion = unitsOf(cost.completion);
-  const said = unitsOf(cost.total) ?? unitsOf(objectOf(objectOf(attributes.gen_ai).usage).cost);
-  const total = said ?? presentSum([prompt, completion]);
+  const reported = unitsOf(cost.total) ?? unitsOf(objectOf(objectOf(attributes.gen_ai).usage).cost);
+  const total = reported ?? presentSum([prompt, completion]);
   return total === null || total === 0 || total > MAX_COST ? null : { total, prompt, completion };
 }
 
-/** Units of an amount in USD; null for what is none, or above MAX_COST. */
+/** Units of an amount in USD; null if it is not valid or above MAX_COST. */
 function unitsOf(value: Json | undefined): number | null {
   const usd = numberOf(value);
   if (usd === null || usd === undefined || !(usd >= 0)) return null;

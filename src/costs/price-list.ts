@@ -8,7 +8,7 @@ import { specificityOf } from "./pattern-specificity.ts";
 
 /** 10^-12 USD: the unit of every amount. */
 export const UNITS_PER_USD = 1e12;
-/** Prices are said for a million tokens: one unit a token is this many USD. */
+/** Prices are given per million tokens: one unit a token is this many USD. */
 export const TOKENS_OF_A_PRICE = 1e6;
 /** The highest price, in USD for a million tokens. */
 export const MAX_PRICE_PER_MILLION = 1e9;
@@ -66,9 +66,9 @@ interface Winners {
   readonly isTooExpensive: boolean;
 }
 
-/** Names whose winners are kept. */
+/** Names whose winners are cached. */
 const MAX_KEPT_NAMES = 4096;
-/** Winners that are kept of one name. */
+/** Winners that are cached of one name. */
 const MAX_KEPT_WINNERS = 64;
 const NOTHING: readonly number[] = [];
 

@@ -1,5 +1,5 @@
 // Prices as a file: the built-in ones, and those that an operator puts in their place.
-// Whatever is wrong with it is said with the line or the entry.
+// Errors name the line or the entry.
 import { type Failure, fail, messageOf } from "../kernel/failure.ts";
 import { compileNamePattern } from "./name-pattern.ts";
 import { MAX_PRICE_PER_MILLION, type PricedModel, rateOf, type TokenPrice } from "./price-list.ts";
@@ -63,7 +63,7 @@ function modelOf(entry: unknown, place: string, ids: Set<number>): PricedModel {
   }
   const provider = given.provider === undefined ? null : requireText(given.provider, `${place}: provider`);
   const source = given.source === undefined ? {} : { source: requireText(given.source, `${place}: source`) };
-  const startUs = given.from === undefined ? null : requireMoment(given.from, `${place}: from`);
+  const startUs = given.from === undefined ? null : requireTime(given.from, `${place}: from`);
   const id = freeId([provider, namePattern, startUs].join("\n"), ids);
   const prices = [...pricesOf(given, "prompt", place), ...pricesOf(given, "completion", place)];
   return { id, name, namePattern, provider, startUs, isBuiltIn: true, prices, ...source };
@@ -102,7 +102,7 @@ function requireRate(value: unknown, place: string): number {
   return rate;
 }
 
-function requireMoment(value: unknown, place: string): number {
+function requireTime(value: unknown, place: string): number {
   const milliseconds = typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(milliseconds)) throw invalid(`${place} must be a date such as 2026-11-01`);
   return milliseconds * 1000;

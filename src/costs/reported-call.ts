@@ -2,7 +2,7 @@
 // parse them again: the name of the model, its provider, token counts and what the sender says that the call costs, as they were sent.
 import { isJsonObject, type Json, type JsonObject, numberOf } from "../kernel/json.ts";
 
-/** More kinds of tokens are nobody's bill. */
+/** No real bill has more kinds of tokens. */
 const MOST_KINDS = 64;
 
 /** The exact word of the attribute: other spellings count as LLM elsewhere, and have no cost. */
@@ -16,9 +16,9 @@ export function reportedCall(llm: Json | undefined, usageCost?: Json): string | 
   if (!isJsonObject(llm)) return usageCost === undefined ? null : reportedCall({}, usageCost);
   const { model_name, provider, token_count, cost } = llm;
   const counts = isJsonObject(token_count) ? countsOf(token_count) : null;
-  const said = usageCost === undefined ? null : numbersOf({ total: usageCost }, ["total"]);
+  const reported = usageCost === undefined ? null : numbersOf({ total: usageCost }, ["total"]);
   const own = isJsonObject(cost) ? numbersOf(cost, ["total", "prompt", "completion"]) : null;
-  const given = said === null ? own : { ...said, ...own };
+  const given = reported === null ? own : { ...reported, ...own };
   if (counts === null && given === null) return null;
   const call: JsonObject = {};
   if (typeof model_name === "string") call.model_name = model_name;

@@ -1,7 +1,7 @@
 // What one span costs, as its row and the rows of its cost hold it. Money is an integer of 10^-12 USD, so that sums are exact in any
 // order of arrival.
 
-/** Where an amount is from; the position is the code in column `span_costs.source`: append, never reorder. Unknown: nobody had a
+/** Where an amount is from; the position is the code in column `span_costs.source`: append, never reorder. Unknown: there was no
  *  price, and the row only counts tokens. */
 export const costSources = ["unknown", "price", "given"] as const;
 export type CostSource = (typeof costSources)[number];

@@ -63,7 +63,7 @@ export class StrictChecker extends Checker<Typed> {
     if (haystackNode.kind === "other") throw this.invalid(haystackNode);
     if (!isLiteral(needle, "text") || !("value" in needle))
       throw refuse(
-        `\`${this.shown(haystackNode)}\` is searched for a text literal, and \`${this.shown(needleNode)}\` is none; for a list write \`in ['…']\``,
+        `\`${this.shown(haystackNode)}\` is searched for a text literal, but \`${this.shown(needleNode)}\` is not one; for a list write \`in ['…']\``,
       );
     const haystack = this.value(haystackNode);
     const text = (needle.value as Extract<Literal, { type: "text" }>).value;

@@ -1,5 +1,5 @@
-// Where a span contains a text: in its input, its output, its error message, or in what was said about it. The same search as `in` of the filter
-// language, whole texts included that are kept apart from the attributes.
+// Where a span contains a text: in its input, its output, its error message, or in its annotations. The same search as `in` of the filter
+// language, whole texts included that are stored separately from the attributes.
 import { sql } from "kysely";
 import type { Dialect } from "../storage/dialect.ts";
 import { compileCondition } from "./compile.ts";
@@ -31,10 +31,10 @@ export function placeOfText(dialect: Dialect, needle: string, span: string, payl
   const message = columnOf(span, "status_message");
   const inError = sql<boolean>`((${message} <> '' and ${to.containsLiteral(message, needle)})
     or ${to.anyExceptionMessage(columnOf(payload, "events"), (text) => to.containsLiteral(text, needle))})`;
-  const said = (table: "span_annotations" | "document_annotations") =>
+  const inExplanation = (table: "span_annotations" | "document_annotations") =>
     explained(dialect, needle, table, sql`span_id = ${columnOf(span, "id")}`);
   return sql<number | null>`(case when ${inValue("input")} then 0 when ${inValue("output")} then 1
-    when ${inError} then 2 when ${said("span_annotations")} or ${said("document_annotations")} then 3 end)`;
+    when ${inError} then 2 when ${inExplanation("span_annotations")} or ${inExplanation("document_annotations")} then 3 end)`;
 }
 
 /** True where an annotation of the owner explains itself with the text. */
@@ -45,6 +45,6 @@ export function explained(
   ofOwner: Sql<unknown>,
 ): Sql<boolean> {
   const to = differencesOf(dialect);
-  return sql<boolean>`exists (select 1 from ${sql.table(table)} as said
-    where said.${ofOwner} and said.explanation is not null and ${to.containsLiteral(sql.ref("said.explanation"), needle)})`;
+  return sql<boolean>`exists (select 1 from ${sql.table(table)} as annotations
+    where annotations.${ofOwner} and annotations.explanation is not null and ${to.containsLiteral(sql.ref("annotations.explanation"), needle)})`;
 }

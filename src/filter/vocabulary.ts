@@ -202,10 +202,10 @@ const descriptions: Readonly<Record<string, string>> = {
   siblings: "the other spans below the same one",
   cost_details: "parts of the cost",
   span_cost_details: "parts of the costs of all spans",
-  annotations: "what was said of the span",
-  trace_annotations: "what was said of the trace",
-  session_annotations: "what was said of the session",
-  span_annotations: "what was said of all spans",
+  annotations: "annotations of the span",
+  trace_annotations: "annotations of the trace",
+  session_annotations: "annotations of the session",
+  span_annotations: "annotations of all spans",
 };
 
 const word = (category: "function" | "operator", type: TermType) => (entry: readonly [string, string]) =>

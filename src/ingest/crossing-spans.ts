@@ -29,7 +29,7 @@ const NULL_TEXT = -1;
 const SAME_TEXT = -2;
 
 const MOST_BYTES_A_CHARACTER = 3;
-/** Texts are written here first: what crosses has no room to spare. Pages that are never written to take no memory. */
+/** Texts are written here first: the transferred buffer has no spare capacity. Pages that are never written to take no memory. */
 const SCRATCH_BYTES = 12 * 1024 * 1024;
 let scratch: Buffer | null = null;
 

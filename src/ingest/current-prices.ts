@@ -1,4 +1,4 @@
-// What spans cost by the prices of the moment in which they are stored. They are priced before their transaction, which is told the number
+// What spans cost by the prices of the time at which they are stored. They are priced before their transaction, which is given the number
 // of the last change of people's own models: when that is a new one, the batch leaves it, and comes back with the new prices. A span that
 // arrives after a change has been answered costs the new price, whatever server it arrives at.
 

@@ -65,7 +65,7 @@ export function columnsOf(attributes: JsonObject, kind: SpanKind): SpanColumns {
   };
 }
 
-/** A kind that is told beside the attributes is one of the list already. */
+/** A kind that is given beside the attributes is one of the list already. */
 function isPriced(attributes: JsonObject): boolean {
   const kind = valueAt(attributes, "openinference", "span", "kind");
   return kind === undefined || isPricedKind(kind);

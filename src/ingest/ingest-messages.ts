@@ -47,7 +47,7 @@ export interface SpansMessage {
   readonly table: Float64Array;
   /** By the position of the span. */
   readonly large: readonly { readonly position: number; readonly values: readonly IncomingLargeValue[] }[];
-  /** True for a further part of a request whose first part was taken: it is not refused for want of room. */
+  /** True for a further part of a request whose first part was taken: it is not refused by the byte budget. */
   readonly continues?: boolean;
   /** True for spans whose sender wants nothing recorded about them. */
   readonly isUntraced?: boolean;
@@ -65,7 +65,7 @@ export interface Commit {
 /** Answer of `takeCommits`. */
 export interface IngestCommits {
   readonly commits: readonly Commit[];
-  /** Commits that were not kept, because nobody asked for so long. */
+  /** Commits that were dropped, because they were not fetched for too long. */
   readonly passedOver: number;
 }
 

@@ -43,7 +43,7 @@ interface OpenStore {
   readonly queues: number;
   /** The writes of other threads, on SQLite. */
   readonly writerHandlers: Handlers;
-  /** True for the failure of a database that may be back in a moment; a file of SQLite is not away. */
+  /** True for the failure of a database that may be back soon; a file of SQLite is not away. */
   readonly isPassing: (reason: unknown) => boolean;
 }
 
@@ -101,7 +101,7 @@ let rollupsPending = false;
 /** Requests that wait for their commit and may leave a trace. A commit of others alone is not kept: the traces of this service, when it
  *  is sent its own, would be about themselves. */
 let tracedWaiting = 0;
-/** What nobody has asked for yet, and how many did not find room. */
+/** Commits that were not fetched yet; those above the limit are dropped and counted. */
 const MOST_COMMITS = 1000;
 let commits: Commit[] = [];
 let passedOver = 0;

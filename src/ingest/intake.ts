@@ -1,5 +1,5 @@
 // Where decoded spans wait for their transaction: group commit per queue, bounded in spans, a culprit rejected alone, and what cannot
-// be stored for the moment tried again for a while.
+// be stored at present tried again for a while.
 import { fail } from "../kernel/failure.ts";
 import type { IncomingSpan } from "../model/span.ts";
 import { HOLD_MILLISECONDS, HOLD_PAUSE_MILLISECONDS } from "../storage/hold.ts";
@@ -15,7 +15,7 @@ interface IntakeOptions extends IngestQueueOptions {
   readonly queues: number;
   /** Beyond this many waiting spans, requests are refused. */
   readonly maxQueuedSpans: number;
-  /** True for the failure of a database that may be back in a moment. */
+  /** True for the failure of a database that may be back soon. */
   readonly isPassing?: (reason: unknown) => boolean;
 }
 

@@ -39,14 +39,14 @@ const roles = new Set(["user", "human", "assistant", "ai", "model", "system", "d
 /** At most PREVIEW_CHARACTERS; null where the beginning of the value says it, or nothing does. `attributes` are nested. */
 export function previewTextOf(attributes: JsonObject, side: Side): string | null {
   const messages = valueAt(attributes, "llm", `${side}_messages`);
-  const said = Array.isArray(messages) ? spokenIn(messages, side) : null;
-  const text = said ?? saidInValue(valueAt(attributes, side, "value"), side);
+  const lastText = Array.isArray(messages) ? spokenIn(messages, side) : null;
+  const text = lastText ?? textInValue(valueAt(attributes, side, "value"), side);
   return text === null
     ? null
     : headOfCharacters(storableText(text.trimStart().slice(0, 2 * PREVIEW_CHARACTERS)), PREVIEW_CHARACTERS);
 }
 
-function saidInValue(value: Json | undefined, side: Side): string | null {
+function textInValue(value: Json | undefined, side: Side): string | null {
   if (typeof value !== "string" || value.length > LONGEST_READ || !/^\s*["[{]/.test(value)) return null;
   try {
     return textIn(JSON.parse(value) as Json, side, MOST_OPENED);
@@ -55,7 +55,7 @@ function saidInValue(value: Json | undefined, side: Side): string | null {
   }
 }
 
-/** The text inside a value that a person would read; null where none is told apart from the rest. */
+/** The text inside a value that a person would read; null where no such text is found. */
 function textIn(value: Json | undefined, side: Side, depth: number): string | null {
   if (typeof value === "string") return value.trim() === "" ? null : (textOfHeld(value, side, depth) ?? value);
   if (depth === 0 || typeof value !== "object" || value === null || isRawNumber(value)) return null;
@@ -91,7 +91,7 @@ function wordOf(value: Json | undefined): string | null {
   return number === null ? null : isRawNumber(value) ? value.rawJSON : String(number);
 }
 
-/** What the one who speaks on that side said last. */
+/** The text of the last message of the role on that side. */
 function spokenIn(messages: readonly Json[], side: Side): string | null {
   for (const message of messages.toReversed()) {
     if (!speakers[side].has(roleOf(message) ?? "")) continue;
@@ -155,8 +155,8 @@ function textOfParts(parts: readonly Json[]): string | null {
     const text = inner.text ?? (inner.type === "text" ? inner.content : undefined);
     return typeof text === "string" ? [text] : [];
   });
-  const said = texts.join(" ");
-  return said.trim() === "" ? null : said;
+  const text = texts.join(" ");
+  return text.trim() === "" ? null : text;
 }
 
 /** An answer that only asks for tools: `lookup_order {"id":1}`. */

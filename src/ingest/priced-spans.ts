@@ -36,7 +36,7 @@ export function pricedBy(prices: CurrentPrices, spans: readonly IncomingSpan[]):
   return { change: prices.change, costs: prices.price(spans) };
 }
 
-/** By the prices of the moment in which the transaction began, or newer ones. Throws `PricesChanged` where the batch may be tried again. */
+/** By the prices of the time at which the transaction began, or newer ones. Throws `PricesChanged` where the batch may be tried again. */
 export async function costsNow(
   transaction: IngestTransaction,
   priced: PricedSpans,

@@ -24,7 +24,7 @@ interface Place {
 export function createQueuePlacement(queues: readonly { readonly pendingItems: number }[]): QueuePlacement {
   const places = new Map<string, Place>();
 
-  /** The first that has room for more, so that few queues run while there is little to do; else the one with the fewest. */
+  /** The first with free capacity, so that few queues run while there is little to do; else the one with the fewest. */
   function freeQueue(): number {
     const first = queues.findIndex(({ pendingItems }) => pendingItems < SPANS_A_QUEUE);
     if (first >= 0) return first;

@@ -33,7 +33,7 @@ export interface ExportReceiver {
   storeSpans(spans: readonly IncomingSpan[]): Promise<Pick<SpansOutcome, "rejections">>;
   /** Fails with kind `unavailable` when the intake is full. */
   requireCapacity(): void;
-  /** Reserves the bytes of a body that is about to be read, `announcedBytes` long, or 0 when nobody knows: the reader takes what has
+  /** Reserves the bytes of a body that is about to be read, `announcedBytes` long, or 0 when unknown: the reader takes what has
    *  arrived, and releases all when it is stored or refused. Fails with kind `unavailable`, at once or when it takes, when the
    *  bodies of all senders are too much. */
   reserveBytes(announcedBytes: number): ByteReservation;

@@ -131,13 +131,13 @@ interface HalvesOutcome<Result> {
   readonly away: PromiseRejectedResult | null;
 }
 
-/** Nobody's fault: the same may succeed later. */
+/** A transient failure: the same may succeed later. */
 function isAway(reason: unknown): boolean {
   return reason instanceof Failure && reason.kind === "unavailable";
 }
 
 /** Commits a batch, all of it or nothing; one that fails is tried again in halves, so that only its culprits are rejected. A failure of kind
- *  `unavailable` is nobody's fault and ends the attempt. Never rejects. */
+ *  `unavailable` is transient and ends the attempt. Never rejects. */
 export async function commitInHalves<Item, Result>(
   batch: readonly Item[],
   commit: Commit<Item, Result>,

@@ -8,7 +8,7 @@ export interface BulkBody<Schema extends TSchema = TSchema, Kept = unknown, Thre
   readonly name: string;
   readonly schema: Schema;
   /** Called in the thread with a body that fits the schema; `thread` is what the thread offers. The methods of the result are what
-   *  can be asked. What they take and answer crosses between threads: plain values, and never more at once than takes a moment. */
+   *  can be asked. What they take and answer crosses between threads: plain values, and only small parts at once. */
   keep(body: Static<Schema>, thread: Thread): Kept;
 }
 

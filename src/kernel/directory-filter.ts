@@ -35,7 +35,7 @@ const ATTRIBUTE = "(?:[A-Za-z][A-Za-z0-9-]*|\\d+(?:\\.\\d+)*)(?:;[A-Za-z0-9-]+)*
 const SIMPLE = new RegExp(`^(${ATTRIBUTE}) *(=|>=|<=|~=)(.*)$`, "s");
 const EXTENSIBLE = new RegExp(`^(${ATTRIBUTE})?(:[dD][nN])?(?::(${ATTRIBUTE}))?:=(.*)$`, "s");
 const COMPARISONS = { "=": "equal", ">=": "at least", "<=": "at most", "~=": "similar" } as const;
-/** Deeper filters are nobody's, and would end in an exhausted stack. */
+/** Real filters are not deeper; deeper ones would exhaust the stack. */
 const DEEPEST = 50;
 
 /** What is wrong with a filter, without a full stop. */
@@ -161,7 +161,7 @@ function unescaped(written: string): string {
         );
       }
     } catch {
-      // Told alike.
+      // The same error.
     }
     throw new FilterMistake(`an escape is two hexadecimal digits of a byte of UTF-8: ${written}`);
   });

@@ -43,7 +43,7 @@ export interface FailureDetails {
   readonly retryAfterSeconds?: number;
   /** A JSON document to answer with instead of the message. */
   readonly document?: unknown;
-  /** Facts for programs beside the message, e.g. a narrower question: shown where an answer has room for them. */
+  /** Facts for programs beside the message, e.g. a narrower question: shown where the format of the answer has a place for them. */
   readonly hint?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }

@@ -1,4 +1,4 @@
-// Memory of bytes that nobody reads any more: a buffer of a hundred megabytes cannot wait for the collector.
+// Memory of bytes that are not read any more: a buffer of a hundred megabytes cannot wait for the collector.
 
 /** Smaller ones may share the buffer of a pool. */
 const LEAST_OWN_BYTES = 64 * 1024;

@@ -7,7 +7,7 @@ export interface HistogramBin {
   readonly count: number;
 }
 
-/** Bins at most, so that their bars can be told apart. */
+/** Maximum number of bins: more bars could not be distinguished. */
 export const MOST_HISTOGRAM_BINS = 40;
 /** Steps between edges, times a power of ten. */
 const ROUND_STEPS = [1, 2, 2.5, 5, 10];
@@ -29,7 +29,7 @@ export function multipleOf(step: number, times: number): number {
   return Number((times * step).toPrecision(DIGITS));
 }
 
-/** A multiple of the step is a whole number of times in itself, as far as it can be told. */
+/** A multiple of the step is a whole number of times in itself, within the precision of the numbers. */
 function timesIn(value: number, step: number): number {
   return Number((value / step).toPrecision(DIGITS));
 }

@@ -14,7 +14,7 @@ type CompiledJmesPath =
   /** `problem` is a part of a sentence, on one line. */
   | { readonly ok: false; readonly problem: string };
 
-/** Longer expressions are nobody's, and a deep one would exhaust the stack. */
+/** Real expressions are not longer, and a deep one would exhaust the stack. */
 const LONGEST_EXPRESSION = 2000;
 
 export function compileJmesPath(text: string): CompiledJmesPath {

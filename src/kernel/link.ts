@@ -39,7 +39,7 @@ export interface Link {
   readonly waiting: number;
 }
 
-/** Calls whose time nobody knows before. */
+/** Calls without a known duration. */
 export interface LimitedCalls {
   /** Fails with kind `timed_out` when the other end has not answered after so many seconds: it is ended with everything it does. */
   call<Result>(method: string, payload: unknown, seconds: number): Promise<Result>;
@@ -60,7 +60,7 @@ function crossing(error: unknown): CrossedFailure {
 /** The failure of a call that could not be posted. */
 function undelivered(cause: unknown): Failure {
   const uncloneable = cause instanceof Error && cause.name === "DataCloneError";
-  // Anything else means that the pipe is closed: the other end has ended and nobody has said so yet.
+  // Anything else means that the pipe is closed: the other end has ended and its end was not reported yet.
   return fail(LINK_CLOSED, uncloneable ? "internal" : "unavailable", messageOf(cause), { cause });
 }
 

@@ -42,7 +42,7 @@ export function createLogger(options: LogOptions, name = "spanlight"): Logger {
       .filter((entry): entry is [string, string | number | boolean | null] => entry[1] !== undefined)
       .map(([key, value]) => ` ${key}=${valueText(value)}`)
       .join("");
-    // A message of several lines stays one line, so that nobody can forge a line of the log.
+    // A message of several lines stays one line, so that a message cannot forge a line of the log.
     write(`${timestamp} ${level.toUpperCase().padEnd(7)} ${name}: ${message.replace(/\n/g, "\\n")}${tail}`, level);
   };
   return {

@@ -5,7 +5,7 @@ export interface Mutex {
   acquire(): Promise<() => void>;
   /** Runs `work` while holding the lock. */
   hold<Result>(work: () => Promise<Result> | Result): Promise<Result>;
-  /** True while somebody holds it or waits for it. */
+  /** True while it is held or waited for. */
   readonly isHeld: boolean;
 }
 

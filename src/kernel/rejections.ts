@@ -1,4 +1,4 @@
-// Promises that fail while nobody waits for them. Without a word from us they end the thread, and with the main one the service;
+// Unhandled rejections. Without a handler they end the thread, and with the main one the service;
 // libraries have such promises, and what they belonged to has failed by itself anyway.
 import { messageOf } from "./failure.ts";
 import type { Channel } from "./link.ts";
@@ -15,7 +15,7 @@ export function surviveRejections(tell: (what: string) => void): void {
   process.on("unhandledRejection", (reason) => tell(described(reason)));
 }
 
-/** The same in a worker; the thread that started it is told, see `onRejection`. */
+/** The same in a worker; the thread that started it is notified, see `onRejection`. */
 export function reportRejections(parent: Channel): void {
   surviveRejections((unhandledRejection) => parent.post({ unhandledRejection } satisfies ToldRejection));
 }

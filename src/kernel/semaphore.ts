@@ -15,7 +15,7 @@ export function createSemaphore(most: number): Semaphore {
     else next();
   };
 
-  function turn(signal: AbortSignal): Promise<void> {
+  function acquire(signal: AbortSignal): Promise<void> {
     if (free > 0) {
       free--;
       return Promise.resolve();
@@ -38,7 +38,7 @@ export function createSemaphore(most: number): Semaphore {
   return {
     async take(signal, work) {
       signal.throwIfAborted();
-      await turn(signal);
+      await acquire(signal);
       try {
         return await work();
       } finally {

@@ -2,7 +2,7 @@
 
 const MICROSECONDS_PER_SECOND = 1_000_000;
 
-/** The latest instant that is kept; later ones are stored as this one. */
+/** The latest instant that is stored; later ones are stored as this one. */
 export const MAX_INSTANT_US = Number.MAX_SAFE_INTEGER;
 
 /** Nanoseconds of a sender, rounded half up to microseconds and kept inside the range of instants. */

@@ -12,7 +12,7 @@ interface Traceparent {
 const FORM = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const SAMPLED = 1;
 
-/** Null for what is none, which is passed over, as the standard wants it. */
+/** Null for an invalid header, which is ignored, as the standard requires. */
 export function readTraceparent(text: string | null | undefined): Traceparent | null {
   const [, version, traceId, spanId, flags, more] = FORM.exec(text?.trim() ?? "") ?? [];
   if (version === undefined || version === "ff" || (version === "00" && more !== undefined)) return null;

@@ -41,7 +41,7 @@ interface Union extends TSchema {
   readonly discriminator?: { readonly propertyName: string };
 }
 
-/** Branches of different kinds do not touch each other's values; objects are told apart by the member that distinguishes them. */
+/** Branches of different kinds do not touch each other's values; objects are distinguished by their discriminator member. */
 function unionWriter({ anyOf, discriminator }: Union): Write | null {
   const branches = anyOf.map((branch) => ({ branch, write: floatWriter(branch) }));
   if (branches.every(({ write }) => write === null)) return null;

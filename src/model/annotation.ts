@@ -5,7 +5,7 @@ export type AnnotationTarget = "span" | "trace" | "session" | "document";
 
 export type AnnotatorKind = "LLM" | "CODE" | "HUMAN";
 
-/** `APP` is what was said on the pages. */
+/** `APP` is what was annotated on the pages. */
 export type AnnotationSource = "API" | "APP";
 
 export type AnnotationConfigType = "CATEGORICAL" | "CONTINUOUS" | "FREEFORM";
@@ -16,7 +16,7 @@ export type OptimizationDirection = BetterDirection | "NONE";
 /** Of two values one is the better one. */
 export type BetterDirection = "MINIMIZE" | "MAXIMIZE";
 
-/** Annotations of this name are notes: text that somebody wrote beside a span, trace or session. */
+/** Annotations of this name are notes: free text that a user adds to a span, trace or session. */
 export const NOTE = "note";
 
 /** Code points of a label that its index holds. */

@@ -27,7 +27,7 @@ export const MAX_TOKENS_PER_SPAN = 2 ** 40;
 /** Keys of traces, spans and sessions and names of projects are indexed; PostgreSQL cannot index more than about 2,700 bytes. */
 export const MAX_KEY_BYTES = 1024;
 
-/** Text above this many bytes of UTF-8 is kept apart from the attributes, in pieces. */
+/** Text above this many bytes of UTF-8 is stored separately from the attributes, in pieces. */
 export const LARGE_VALUE_BYTES = 64 * 1024;
 /** What stays of a large value in its attribute, in bytes. */
 export const LARGE_VALUE_HEAD_BYTES = 4 * 1024;
@@ -41,7 +41,7 @@ export const HEAD_CHARACTERS = 101;
 /** Characters of what a span is called on the pages, where that is not its name. */
 export const SHOWN_NAME_CHARACTERS = 200;
 
-/** Characters of what is said on one side of a span, in its row: more than a line of a list holds. */
+/** Most characters of the stored preview of an input or output: more than a line of a list holds. */
 export const PREVIEW_CHARACTERS = 160;
 
 /** A text that was too long for its attribute. */

@@ -18,7 +18,7 @@ export interface StorageInspection {
   readonly encoding: string;
   /** How the database sorts texts where a query does not say it. */
   readonly collation: string;
-  /** True where nothing can be written: a replica, a database set so, a file of somebody else. */
+  /** True where nothing can be written: a replica, a read-only database, a file of another user. */
   readonly readOnly: boolean;
   /** Settings of the database that lose acknowledged spans when its machine fails. */
   readonly careless: readonly string[];

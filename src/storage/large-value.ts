@@ -1,4 +1,4 @@
-// Pieces of large values: text of megabytes is kept in rows of bounded size, so that neither database holds it whole.
+// Pieces of large values: text of megabytes is stored in rows of bounded size, so that neither database holds it whole.
 import { type IncomingLargeValue, LARGE_VALUE_PIECE_BYTES } from "../model/span.ts";
 
 interface LargeValuePiece {

@@ -87,7 +87,7 @@ function backupBeforeMigration(
     throw fail(
       "storage.no_backup_before_migration",
       "unavailable",
-      `The database was not changed, because it could not be backed up first. ${messageOf(cause)}. Make room, or set SERVICE_SQLITE_BACKUP_BEFORE_MIGRATION=false to go on without`,
+      `The database was not changed, because it could not be backed up first. ${messageOf(cause)}. Free some space, or set SERVICE_SQLITE_BACKUP_BEFORE_MIGRATION=false to go on without`,
       { cause },
     );
   }

@@ -17,7 +17,7 @@ interface OwnModelRow {
   readonly prices: string;
 }
 
-/** Read in one statement, which sees one moment: a row for each model, or one without a model. */
+/** Read in one statement, which sees one snapshot: a row for each model, or one without a model. */
 export type OwnModelsRow = { readonly change: number } & (OwnModelRow | { readonly id: null });
 
 export function ownModelsOf(rows: readonly OwnModelsRow[]): OwnModels {

@@ -1,5 +1,5 @@
 // Spans by what they are found by besides their trace and start: their key alone, and the order of a value. Each database keeps them
-// in its own way (docs/protocol/storage.md#keys-and-orders-of-spans); the answers are exact at every moment in both.
+// in its own way (docs/protocol/storage.md#keys-and-orders-of-spans); the answers are always exact in both.
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Order, PageStart } from "../kernel/list.ts";
 import type { Tables } from "./tables.ts";
@@ -54,7 +54,7 @@ export interface SpanOrders {
   readonly partSpans: number;
   /** True of `spans` that have one of the keys, in any trace. Drives the query: each part of the ids is asked once. */
   hasKey(spanKeys: readonly string[]): RawBuilder<SqlBool>;
-  /** The first `limit` spans from the start on in the order of value and row id: of one moment, and fewer only where no more
+  /** The first `limit` spans from the start on in the order of value and row id: of one snapshot, and fewer only where no more
    *  follow. Those without a value above 0 are left out where the order has none (`isPositiveOnly`). */
   list(database: Kysely<Tables>, ranking: SpanRanking): Promise<RankedSpan[]>;
   /** A select of `latency_us`, a row a span, in no order. */

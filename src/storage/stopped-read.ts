@@ -20,7 +20,7 @@ export function deadlinePassed(cause?: unknown): Failure {
   );
 }
 
-/** The database stopped a statement by itself, before its time was over: a limit that was set there, or somebody's hand. `reason`
+/** The database stopped a statement by itself, before its time was over: a limit that was set there, or an administrator. `reason`
  *  is what it says. */
 export function stoppedByDatabase(reason: string, cause: unknown): Failure {
   return fail(

@@ -1,4 +1,4 @@
-// Text that neither database can hold, or only one: a NUL in a name or an id that somebody asks for must find nothing, not fail.
+// Text that neither database can hold, or only one: a NUL in a requested name or id must find nothing, not fail.
 import { storableText } from "../kernel/validation-scalars.ts";
 
 /** The parameter with every text in it as it would have been stored, so that it finds what was stored. */

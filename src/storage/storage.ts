@@ -72,8 +72,8 @@ export interface Storage {
   ): Promise<Result>;
   /** Locks session rows in id order, after all traces. */
   lockSessions(context: CallContext, sessionIds: readonly number[]): Promise<void>;
-  /** Resolves when rows can be read and deleted. Rejects with kind `unavailable` and a reason that may be told to everybody
-   *  while nothing can be stored: the primary database is away, read-only, locked by somebody else, damaged or deleted. */
+  /** Resolves when rows can be read and deleted. Rejects with kind `unavailable` and a reason that may be shown to everybody
+   *  while nothing can be stored: the primary database is away, read-only, locked by another process, damaged or deleted. */
   readiness(): Promise<StorageReadiness>;
   /** Bytes the database holds: pages in use on SQLite, relation sizes of the schema on PostgreSQL. */
   usedBytes(): Promise<number>;

@@ -137,7 +137,7 @@ forEachDriver("delete", (driver) => {
     expect(await findSession("large session")).toMatchObject({ trace_count: 0, span_count: 0 });
   });
 
-  test("a deletion that nobody waits for rests after each of its smaller slices", async () => {
+  test("a deletion in the background pauses after each of its smaller slices", async () => {
     for (const [key, size] of Object.entries({ paced: 70, "paced too": 10, "paced as well": 15 }))
       await storeTrace(key, size);
     const traces = [await traceOf("paced"), await traceOf("paced too"), await traceOf("paced as well")];

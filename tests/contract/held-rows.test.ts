@@ -1,4 +1,4 @@
-// A row that somebody else keeps locked: only the spans that need it wait, everything else is stored, and nothing waits any more when
+// A row that another transaction keeps locked: only the spans that need it wait, everything else is stored, and nothing waits any more when
 // the row is free.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createIntake, type Intake } from "../../src/ingest/intake.ts";

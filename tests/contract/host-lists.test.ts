@@ -66,7 +66,7 @@ describe.skipIf(missing !== null && !process.env.CI)("a list of hosts", () => {
     });
   }
 
-  test("who prefers a standby takes a primary where there is no other; who wants one is told what each host is", async () => {
+  test("who prefers a standby takes a primary where there is no other; who wants one gets the state of each host", async () => {
     const ports = [await freePort(), primary.port];
     expect(await serverOf(poolAt(locationAt(ports, "prefer-standby")))).toBe("primary");
     for (const [role, port, what] of [
@@ -105,7 +105,7 @@ describe.skipIf(missing !== null && !process.env.CI)("a list of hosts", () => {
     });
   }
 
-  test("two that say nothing leave time for the third, and where nobody answers each is named", async () => {
+  test("two that say nothing leave time for the third, and where none answers each is named", async () => {
     const [one, other] = [await startSilentHost(), await startSilentHost()];
     expect(await serverOf(poolAt(locationAt([one.port, other.port, primary.port])))).toBe("primary");
     const failure = await failureOf(serverOf(poolAt(locationAt([one.port, other.port]))));

@@ -171,7 +171,7 @@ forEachDriver("edges of ingest", (driver) => {
     expect(session.prompt_tokens).toBe(2000 * 2 ** 40 + 1);
   });
 
-  test("keys as long as they may be, and of any characters, are stored and told apart", async () => {
+  test("keys as long as they may be, and of any characters, are stored and distinguished", async () => {
     const longest = "é".repeat(MAX_KEY_BYTES / 2);
     const keys = [longest, `${longest.slice(1)}è`, "A", "a", "ä", "a ", " a", "", "%", "_", "'", '"', "\\", "💥"];
     const batch = () =>

@@ -1,4 +1,4 @@
-// Quantiles of latency over block summaries are those of all spans, for every range, and at every moment.
+// Quantiles of latency over block summaries are those of all spans, for every range, and at any time.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
@@ -98,7 +98,7 @@ forEachDriver("quantiles of latency", (driver) => {
     await expectSame();
   });
 
-  test("are of one moment while spans arrive", async () => {
+  test("are of one snapshot while spans arrive", async () => {
     const project = "balanced";
     let stored = 0;
     // Of each transaction one half is below the median, the other above it.

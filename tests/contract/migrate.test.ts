@@ -202,7 +202,7 @@ forEachDriver("migrations", (driver) => {
       expect(await bytes("left")).toBeGreaterThan(0);
     });
 
-    test("a role that may not create tables is told so in one line", async () => {
+    test("a role that may not create tables gets one line", async () => {
       await withDatabase(async (run) => {
         await run("create role guest login password 'guest'");
         await run("revoke create on schema public from public");

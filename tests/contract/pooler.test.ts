@@ -206,7 +206,7 @@ describeWithPgbouncer("a pooler in front of PostgreSQL", () => {
     await pooler.stop();
   });
 
-  test("without a pooler, a search path that names no schema is told at the start", async () => {
+  test("without a pooler, a search path that names no schema is reported at the start", async () => {
     const asking = direct();
     const role = `homeless_${Date.now()}`;
     const lease = await asking.lease();

@@ -80,7 +80,7 @@ describe.skipIf(missing !== null && !process.env.CI)("connections to PostgreSQL"
     expect((await runner.run("select id from lost", [])).rows).toEqual([]);
   });
 
-  test("a commit that the server made a rollback of is none, also where the library has repeated the failed statement", async () => {
+  test("a commit that the server turned into a rollback fails, also where the library has repeated the failed statement", async () => {
     const small = pool({}, 1);
     await small`create table kept (id bigint)`;
     await small`create table shape (id bigint)`;

@@ -57,7 +57,7 @@ forEachDriver("costs recomputed", (driver) => {
   });
 
   const services = () => api.features.use(modelsFeature);
-  /** Spans as they come from a decoder: of a model that nobody knows yet. */
+  /** Spans as they come from a decoder: of a model that is still unknown. */
   const call = (
     spanKey: string,
     more: { trace?: string; project?: string; given?: number; parent?: string; hours?: number } = {},

@@ -198,7 +198,7 @@ describe.skipIf(missing !== null && !process.env.CI)("reads with a replica", () 
     await misled.close();
   });
 
-  test("an address that does not answer costs one read a moment, not every read", async () => {
+  test("an address that does not answer delays one read, not every read", async () => {
     // 192.0.2.0/24 is kept for documentation: nobody is there.
     const misled = openWith(primary.url.replace("127.0.0.1", "192.0.2.1"));
     const given = { ...contextOf(misled) };
@@ -241,7 +241,7 @@ describe.skipIf(missing !== null && !process.env.CI)("reads with a replica", () 
     };
     const away = Object.assign(new URL(primary.url), { port: String(await freePort()) }).href;
     expect(await started(away)).toContain("the read replica cannot be asked: reads go to the primary until it can");
-    expect(await started(primary.url)).toContain("the read replica is none, but takes writes");
+    expect(await started(primary.url)).toContain("the server for reads accepts writes and is not a replica");
     expect(await started(replica.url)).toBe("");
   });
 

@@ -223,7 +223,7 @@ forEachDriver("retention", (driver) => {
       where trace_id not in (select id from traces)`.execute(store.storage.handle.read(store.context(), "short"));
     expect(Number(rows[0]!.left)).toBe(0);
 
-    // What is too much goes, whatever was said of it; what has lived long enough goes where no rule asks for it.
+    // What is too much goes, whatever its annotations; what has lived long enough goes where no rule asks for it.
     await policyFor(made.id, { maxCount: 3 });
     await serve();
     expect(await agesOf(made)).toEqual([1, 2, 4]);
@@ -300,7 +300,7 @@ forEachDriver("retention", (driver) => {
     expect(rows).toEqual([{ session_key: "kept session", trace_count: 1 }]);
   });
 
-  test("a policy is served once for a moment of its schedule, and a missed one is made up for", async () => {
+  test("a policy is served once for a time of its schedule, and a missed one is made up for", async () => {
     const made = await project([3]);
     const policy = await policyFor(made.id, { maxDays: 2.5 }, "0 0 * * 1");
     await policies().markServed(store.context(), policy.id, Date.parse("2026-11-23T00:00:00Z") * 1000);

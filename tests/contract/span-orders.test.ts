@@ -47,7 +47,7 @@ const backwards: Readonly<Record<StorageLocation["kind"], readonly string[]>> = 
   ],
 };
 
-/** Statements that take a row from a root, whose id follows, and what is said of it. */
+/** Statements that take a row from a root, whose id follows, and its description. */
 const damage: Readonly<Record<StorageLocation["kind"], { readonly harm: string; readonly differences: string[] }>> = {
   sqlite: {
     harm: "delete from span_orders where sort in (0, 5) and span_id",
@@ -302,7 +302,7 @@ forEachDriver("keys and orders of spans", (driver) => {
     await expectExact();
   });
 
-  test("are of one moment while blocks fill", async () => {
+  test("are of one snapshot while blocks fill", async () => {
     const project = await database()
       .selectFrom("projects")
       .select("id")

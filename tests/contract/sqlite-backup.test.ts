@@ -150,7 +150,7 @@ describe("before a migration", () => {
   });
 });
 
-describeWithSmallDisks("on a disk without room", () => {
+describeWithSmallDisks("on a disk without space", () => {
   let disk: SmallDisk;
   beforeAll(async () => {
     disk = await mountSmallDisk(8);
@@ -165,7 +165,7 @@ describeWithSmallDisks("on a disk without room", () => {
     const failure = await failureOf(migrateStorage({ ...location, path }, undefined, backup));
     expect([failure.code, failure.kind]).toEqual(["storage.no_backup_before_migration", "unavailable"]);
     expect(failure.message).toMatch(
-      /^The database was not changed, because .*no room for a backup in .*: \d+ MiB are needed, \d+ MiB are free\. .*SERVICE_SQLITE_BACKUP_BEFORE_MIGRATION=false/,
+      /^The database was not changed, because .*not enough space for a backup in .*: \d+ MiB are needed, \d+ MiB are free\. .*SERVICE_SQLITE_BACKUP_BEFORE_MIGRATION=false/,
     );
     expect(existsSync(`${path}.before-9.8.7.migration-1.backup`)).toBe(false);
     await disk.free();

@@ -60,7 +60,7 @@ describe("readers of a SQLite file", () => {
     expect([readers.processes, started.length]).toEqual([2, 2]);
   });
 
-  test("the process of a stopped query is gone, and another serves whoever waits", async () => {
+  test("the process of a stopped query is gone, and another serves waiting calls", async () => {
     const gone = new AbortController();
     const stopped = [limits(100), limits(20_000, gone.signal)].map((given) =>
       failureOf(readers.run(ENDLESS_TEXT, [], given)),

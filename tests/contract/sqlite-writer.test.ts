@@ -44,7 +44,7 @@ describe("the writer of a SQLite file", () => {
   const stored = () =>
     connection.execute("select trace_id from pending_rollups order by 1").rows.map((row) => row.trace_id);
 
-  test("a transaction that says nothing is rolled back, and whoever waits gets its turn", async () => {
+  test("a silent transaction is rolled back, and waiting writers go on", async () => {
     const silent = await writer.begin();
     await silent.run(ADD, [1]);
     const began = performance.now();

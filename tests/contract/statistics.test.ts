@@ -58,7 +58,7 @@ forEachDriver("statistics", (driver) => {
       );
   }
 
-  test("are there after a load of which nobody analysed anything", async () => {
+  test("are there after a load without an analysis of the tables", async () => {
     const service = await startService({ databaseUrl: url });
     expect(await analysed()).toEqual([]);
     const load = startLoad({ urls: [service.url], senders: 4, spansPerRequest: 200 });
@@ -81,7 +81,7 @@ forEachDriver("statistics", (driver) => {
     expect(await store.storage.refreshStatistics()).toEqual([]);
   });
 
-  test("are left to another server that makes them, and to whoever holds the table", async () => {
+  test("are left to another server that makes them, and to the holder of the table", async () => {
     await addSpans(25_000);
     await client.begin(async (other) => {
       await other`select pg_advisory_xact_lock(${lockKeys.statistics}::integer, hashtext(current_schema()))`;

@@ -47,7 +47,7 @@ describe("a database that is lost at exit", () => {
     return { child, path: new TextDecoder().decode(value).trim() };
   }
 
-  test("has a directory of its own that nobody else may enter, in shared memory", async () => {
+  test("has a directory of its own that no other user may enter, in shared memory", async () => {
     const { path } = await start("stay");
     expect(dirname(dirname(path))).toBe(places.sharedMemory);
     expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);

@@ -158,7 +158,7 @@ forEachDriver("transactions", (driver) => {
     expect(row.has_cycle).toBe(20);
   });
 
-  test("traces are locked in the order of their keys by bytes, those that are gone left out, and nobody waits in a ring", async () => {
+  test("traces are locked in the order of their keys by bytes, those that are gone left out, and there is no deadlock", async () => {
     const keysOf = async (context: CallContext, ids: readonly number[]) => {
       const rows = await context.database
         .read(context, "short")

@@ -1,5 +1,5 @@
 // Two servers on one PostgreSQL: traces and sessions split between them, repeats, any order. Nothing lost, nothing twice, every
-// sum exact, and nobody ever waits in a ring.
+// sum exact, and there is never a deadlock.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";

@@ -35,7 +35,7 @@ function usd(cost: number | null): number | null {
 }
 
 describe("calls of the contract", () => {
-  // Whether a span is a call of a model is told by its kind, before it is priced.
+  // Whether a span is a call of a model is decided by its kind, before it is priced.
   for (const { id, attrs, expect: expected } of vectors.vectors.filter(
     (vector) => vector.attrs["openinference.span.kind"] === "LLM",
   )) {

@@ -56,7 +56,7 @@ describe("the built-in prices", () => {
     expect(priceCall(list, call)?.total).toBe(200_001 * 2_500_000);
   });
 
-  test("what nobody sells has no price", () => {
+  test("an unknown model has no price", () => {
     expect(list.findModel("acme-7b", null, NOW_US)).toBeNull();
   });
 });

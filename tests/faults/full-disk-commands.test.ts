@@ -18,7 +18,7 @@ const MOST_TRIES = 20;
 const MEGABYTE = 1024 * 1024;
 const PADDING_MEGABYTES = 48;
 const BLOCKS = 300_000;
-const ROOM = /^error: There is no room .*in .+: .+ are needed, .+ are free$/;
+const NO_SPACE = /^error: There is not enough space .*in .+: .+ are needed, .+ are free$/;
 
 describeWithSmallDisks("a disk that is full in the middle of a command", () => {
   let disk: SmallDisk;
@@ -134,12 +134,12 @@ describeWithSmallDisks("a disk that is full in the middle of a command", () => {
     const before = await files();
     const half = join(disk.path, "half.copy");
     const said = await filledWhileCopying(["backup", "--to", half], () => rm(half, { force: true }));
-    expect(said).toMatch(/^error: There is no room for a backup in .+: the disk is full$/);
+    expect(said).toMatch(/^error: There is not enough space for a backup in .+: the disk is full$/);
     await disk.free();
     expect(await files()).toEqual(before);
     await disk.leave(2 * MEGABYTE);
     const target = join(disk.path, "spanlight.copy");
-    expect(await refused(["backup", "--to", target])).toMatch(ROOM);
+    expect(await refused(["backup", "--to", target])).toMatch(NO_SPACE);
     expect(await files()).toEqual(before);
     await disk.free();
     await succeed(["backup", "--to", target]);
@@ -161,7 +161,7 @@ describeWithSmallDisks("a disk that is full in the middle of a command", () => {
     addSince();
     const before = await files();
     await disk.leave(2 * MEGABYTE);
-    expect(await refused(["restore", copy])).toMatch(ROOM);
+    expect(await refused(["restore", copy])).toMatch(NO_SPACE);
     expect(await files()).toEqual(before);
     expect(projects(path)).toBe(PADDING_MEGABYTES + 1);
     const addAgain = async () => {
@@ -177,7 +177,7 @@ describeWithSmallDisks("a disk that is full in the middle of a command", () => {
     await removeReplaced();
   });
 
-  test("verify: needs no room, and changes nothing", async () => {
+  test("verify: needs no space, and changes nothing", async () => {
     const before = await files();
     await disk.leave(0);
     expect(await succeed(["verify"])).toContain("no differences");
@@ -198,7 +198,7 @@ describeWithSmallDisks("a disk that is full in the middle of a command", () => {
     await disk.leave(2 * MEGABYTE);
     // The copy of before does not fit.
     expect(await refused(["migrate"])).toMatch(
-      /^error: The database was not changed, .*There is no room for a backup in .+ are free/,
+      /^error: The database was not changed, .*There is not enough space for a backup in .+ are free/,
     );
     expect(await files()).toEqual(before);
     const careless = { SERVICE_SQLITE_BACKUP_BEFORE_MIGRATION: "false" };

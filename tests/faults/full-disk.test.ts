@@ -63,7 +63,7 @@ describeWithSmallDisks("full disk (sqlite)", () => {
     await load.untilAcknowledged(2_000);
     await load.finish();
     expect(await before.stop()).toBe(0);
-    // The log went with the stop: nothing is left of the room that the file had.
+    // The log went with the stop: nothing is left of the space that the file had.
     await disk.leave(0);
     const service = await startService({ databaseUrl: url });
     const client = createHttpClient(service.url);

@@ -37,7 +37,7 @@ forEachDriver("kill -9", (driver) => {
     60_000 + KILLS * 20_000,
   );
 
-  test("what nobody came back for is stored by whole transactions or not at all", async () => {
+  test("what was not acknowledged is stored by whole transactions or not at all", async () => {
     const database = { url: await driver.createDatabase() };
     const service = await startService({ databaseUrl: database.url });
     const load = startLoad({ urls: [service.url], spansPerRequest: 300 });

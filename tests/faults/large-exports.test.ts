@@ -1,5 +1,5 @@
 // Many senders of bodies that unpack to hundreds of megabytes, the long prompts of LLM applications: memory stays bounded,
-// whoever finds no room is told when to come back, and nothing acknowledged is lost.
+// a sender above the budget gets a time to retry, and nothing acknowledged is lost.
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
@@ -53,7 +53,7 @@ forEachDriver("large exports", (driver) => {
     prompts = prompts.map(({ traceId, spanId }) => ({ traceId: traceId!, spanId: spanId! }));
   });
 
-  /** Each sender delivers its body, trying again for as long as it is told to. */
+  /** Each sender delivers its body, retrying for as long as it is asked to. */
   async function deliver(send: (service: RunningService, body: Uint8Array<ArrayBuffer>) => Promise<boolean>) {
     const url = await driver.createDatabase();
     const service = await startService({ databaseUrl: url });

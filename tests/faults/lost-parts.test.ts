@@ -64,10 +64,10 @@ forEachDriver("lost decode worker", (driver) => {
   });
 });
 
-forEachDriver("a promise that fails while nobody waits for it", (driver) => {
+forEachDriver("an unhandled rejection", (driver) => {
   const startService = servicesOfSuite();
 
-  test("ends neither the service nor one of its threads; each is told of in one line", async () => {
+  test("ends neither the service nor one of its threads; each is logged in one line", async () => {
     const database = { url: await driver.createDatabase() };
     const service = await startService({
       databaseUrl: database.url,
@@ -91,7 +91,7 @@ forEachDriver("a promise that fails while nobody waits for it", (driver) => {
     await load.untilAcknowledged(200);
     const batches = await load.finish();
     expect(load.complaints).toEqual([]);
-    expect(faultsOf(service).every((line) => line.includes("nobody waited for; the service goes on"))).toBe(true);
+    expect(faultsOf(service).every((line) => line.includes("without a handler; the service goes on"))).toBe(true);
     expect(await service.stop()).toBe(0);
     await expectNothingLost(database, batches);
   }, 120_000);

@@ -116,13 +116,13 @@ describeWithSmallDisks("a disk", () => {
   });
   afterAll(() => disk.unmount());
 
-  test("that is full is told as such", async () => {
+  test("that is full is reported as such", async () => {
     await disk.leave(0);
     for (const name of ["new.db", "old.db"]) expect(await onFile(join(disk.path, name))).toMatch(/^error: .*\bfull\b/);
     await disk.free();
   });
 
-  test("that is read-only is told by the file, or by the working directory", async () => {
+  test("that is read-only is recognised by the file, or by the working directory", async () => {
     disk.makeReadOnly();
     for (const name of ["unseen.db", "old.db"]) {
       const path = join(disk.path, name);

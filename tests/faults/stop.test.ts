@@ -9,7 +9,7 @@ setDefaultTimeout(30_000);
 
 const STOP_LIMIT_MS = 25_000;
 
-forEachDriver("a service that is told to stop", (driver) => {
+forEachDriver("a service that is asked to stop", (driver) => {
   const startService = servicesOfSuite();
 
   for (const signal of ["SIGTERM", "SIGHUP", "SIGQUIT"] as const) {

@@ -96,7 +96,7 @@ forEachDriver("uploads through real servers", (driver) => {
     expect(await service.stop()).toBe(0);
   });
 
-  test("kill -9 while one arrives: nobody sees any of it, and it is cleared", async () => {
+  test("kill -9 while one arrives: none of it is visible, and it is cleared", async () => {
     const databaseUrl = await driver.createDatabase();
     const [port, grpcPort] = [await freePort(), await freePort()];
     const first = await startService({ databaseUrl, port, grpcPort });
@@ -113,7 +113,7 @@ forEachDriver("uploads through real servers", (driver) => {
     expect(await second.stop()).toBe(0);
   });
 
-  test("kill -9 while a large dataset is made: nobody sees any of it, and it is removed", async () => {
+  test("kill -9 while a large dataset is created: none of it is visible, and it is removed", async () => {
     const databaseUrl = await driver.createDatabase();
     const [port, grpcPort] = [await freePort(), await freePort()];
     const first = await startService({ databaseUrl, port, grpcPort });

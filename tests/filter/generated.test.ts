@@ -1,4 +1,4 @@
-// Conditions that nobody wrote: SQLite, PostgreSQL and the plain evaluator give the same rows.
+// Generated conditions: SQLite, PostgreSQL and the plain evaluator give the same rows.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { sql } from "kysely";

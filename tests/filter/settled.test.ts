@@ -114,7 +114,7 @@ forEachDriver("settled filters", (driver) => {
     expect(await pending()).toHaveLength(1);
   });
 
-  test("a filter that matches everything is none", async () => {
+  test("a filter that matches everything is dropped", async () => {
     const rollups = createRollupsService(store.storage);
     expect(await rollups.settledFilter(store.context(), one, parseSessionFilter(" "))).toBeNull();
     expect(await rollups.settledFilter(store.context(), one, null)).toBeNull();

@@ -52,7 +52,7 @@ test.each([
   expect(previewTextOf(attributes as JsonObject, "input")).toBe("Where is my order?");
 });
 
-test("the answer is found in a completion, and so are calls where nothing was said", () => {
+test("the answer is found in a completion, and so are calls without a text", () => {
   const completion = { id: "x", choices: [{ index: 0, message: { role: "assistant", content: "It is on its way." } }] };
   expect(previewTextOf({ output: { value: JSON.stringify(completion) } }, "output")).toBe("It is on its way.");
   const calls = [{ tool_call: { function: { name: "lookup", arguments: '{"id":1}' } } }];
@@ -95,14 +95,14 @@ test.each([
   expect(previewTextOf({ output: { value: JSON.stringify(value) } }, "output")).toBe("It is on its way.");
 });
 
-test("nothing is said beside plain text, JSON without a telling text, broken and deep JSON", () => {
+test("there is no preview beside plain text, JSON without a main text, broken and deep JSON", () => {
   for (const value of ["Hello", '{"a":1,"b":2}', '{"question": "Whe', "[".repeat(60_000), "[]", ""]) {
     expect(previewTextOf({ input: { value } }, "input")).toBeNull();
   }
   expect(previewTextOf({}, "input")).toBeNull();
 });
 
-test("what is said is short, and can be stored", () => {
+test("the preview is short, and can be stored", () => {
   expect(previewTextOf(input({ question: "😀".repeat(500) }), "input")).toBe("😀".repeat(PREVIEW_CHARACTERS));
   expect(previewTextOf(input({ question: "a\u0000b\ud800" }), "input")).toBe("a\ufffdb\ufffd");
 });

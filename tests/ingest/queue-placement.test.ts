@@ -6,7 +6,7 @@ const queuesOf = (...pending: number[]) => pending.map((pendingItems) => ({ pend
 const spansOf = (...traceKeys: string[]) => traceKeys.map((traceKey) => incomingSpan({ traceKey }));
 const queueNumbers = ({ parts }: { parts: ReadonlyMap<number, unknown> }) => [...parts.keys()];
 
-test("a request is one part, in the first queue that has room", () => {
+test("a request is one part, in the first queue with capacity", () => {
   const spans = spansOf("a", "b", "c", "a");
   expect(createQueuePlacement(queuesOf(0, 0, 0)).take(spans).parts).toEqual(new Map([[0, spans]]));
   expect(queueNumbers(createQueuePlacement(queuesOf(1000, 10, 0)).take(spans))).toEqual([1]);
@@ -30,7 +30,7 @@ test("a trace stays in its queue while any of its spans is under way", () => {
   expect(queueNumbers(places.take(spansOf("a")))).toEqual([0]);
 });
 
-test("a trace that nobody waits for goes where there is room", () => {
+test("a trace without waiting senders goes where there is capacity", () => {
   const queues = queuesOf(0, 0);
   const places = createQueuePlacement(queues);
   places.take(spansOf("a")).leave();

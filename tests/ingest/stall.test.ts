@@ -35,7 +35,7 @@ test("what waits without an end, or is refused and comes again, is one from its 
   expect(stall.milliseconds).toBe(0);
 });
 
-test("it is over when nobody has come again for long, so that a balancer may try", () => {
+test("it is over without a retry for long, so that a balancer may try", () => {
   const { clock, stall } = stallAt();
   stall.began();
   stall.ended(true);

@@ -32,7 +32,7 @@ test("a batch waits for the senders that the last commits had", async () => {
   expect(batches).toEqual([2, 2]);
 });
 
-test("a sender that is alone waits for nobody", async () => {
+test("a sender that is alone does not wait", async () => {
   const { batches, submit } = started();
   for (let i = 0; i < 3; i++) await submit();
   expect(batches).toEqual([1, 1, 1]);

@@ -13,7 +13,7 @@ test("any other text is a key", () => {
   }
 });
 
-test("many texts are told apart, in their order", () => {
+test("many texts are distinguished, in their order", () => {
   const texts = ["b", globalId("Trace", 9), "a", globalId("Trace", 2)];
   expect(identifiedAll("Trace", texts)).toEqual({ ids: [9, 2], keys: ["b", "a"] });
   expect(identifiedAll("Trace", [])).toEqual({ ids: [], keys: [] });

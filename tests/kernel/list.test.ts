@@ -59,7 +59,7 @@ describe("a cursor of GraphQL", () => {
     "1:startTimeDesc:1.5",
     "x",
   ]) {
-    test(`${text} is none`, () => expect(findPlace(word, spelt(text))).toBeNull());
+    test(`${text} is not valid`, () => expect(findPlace(word, spelt(text))).toBeNull());
   }
 });
 

@@ -42,7 +42,7 @@ describe("an instant as text", () => {
     expect(parseInstant("2024-01-01T12:00:00Z")?.hasZone).toBe(true);
   });
 
-  test("is none when there is no such day, hour or zone", () => {
+  test("is invalid when there is no such day, hour or zone", () => {
     expect(read("2024-02-29")).not.toBeNull();
     expect(read("2000-02-29")).not.toBeNull();
     for (const text of [

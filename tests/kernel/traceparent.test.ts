@@ -13,7 +13,7 @@ test("a caller's span is read with whether it is recorded", () => {
   expect(readTraceparent(`01-${TRACE}-${SPAN}-01-more`)?.traceId).toBe(TRACE);
 });
 
-test("what is none is passed over, and says nothing about being recorded", () => {
+test("an invalid header is ignored, and says nothing about being recorded", () => {
   const wrong = [
     null,
     undefined,

@@ -93,7 +93,7 @@ describe("Export", () => {
     expect(receiver.requests).toMatchObject([{ encoding: null, body: Buffer.from(oneSpan) }]);
   });
 
-  test("refuses a packing nobody announced to take", async () => {
+  test("refuses a compression that was not announced", async () => {
     const { port } = await start(recordingReceiver());
     expect(await sendFrame(port, { encoding: "snappy", packed: true, message: oneSpan })).toBe(status.UNIMPLEMENTED);
   });
@@ -189,7 +189,7 @@ describe("limits", () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test("messages for which there is no room any more are refused while they arrive, and their room is given back", async () => {
+  test("messages above the byte budget are refused while they arrive, and their bytes are released", async () => {
     const { open } = createByteBudget(1_500_000, () =>
       fail("ingest.full", "unavailable", "Server is at capacity", { retryAfterSeconds: 1 }),
     );
@@ -211,7 +211,7 @@ describe("limits", () => {
     stored.resolve();
     expect(await first).toMatchObject({ code: status.OK });
     expect(await client.send(exportOf(MEBIBYTE))).toMatchObject({ code: status.OK });
-    // Nobody holds anything any more.
+    // Nothing is held any more.
     open(1_500_000).take(1);
     open(1_499_999);
   });

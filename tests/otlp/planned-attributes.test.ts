@@ -227,7 +227,7 @@ describe("the same as without plans", () => {
     ["a boolean that is not 1", [...ids, ...field(9, [...field(1, utf8("k")), ...field(2, [16, 5])])]],
     ["a key of broken UTF-8", [...ids, ...field(9, [...field(1, [0xff, 0x61]), ...field(2, field(1, utf8("v")))])]],
     ["a value of broken UTF-8", [...ids, ...field(9, [...field(1, utf8("k")), ...field(2, field(1, [0xff, 0x61]))])]],
-    // Of each byte that is none become three.
+    // Each invalid byte becomes three.
     ["that become large", [...ids, ...field(9, [...field(1, utf8("k")), ...field(2, field(1, broken(30_000)))])]],
   ])("attributes %s", (_what, span) => {
     // The field after the spans of the scope has the tag of an attribute.
@@ -235,7 +235,7 @@ describe("the same as without plans", () => {
   });
 });
 
-test("no more plans are kept than there is room for, the last used of them", () => {
+test("no more plans are cached than the limit allows, the last used of them", () => {
   const plans = createAttributePlans();
   const planner = createAttributePlanner(plans);
   const spanOf = (name: string) => ({ attributes: otlpAttributes({ [`flood.${name}`]: 1, "a.b": "x" }) });

@@ -88,7 +88,7 @@ export function damagedLargeValues(
   const lost = isShort(recorded, values) ? headsIn(attributes, []).filter((path) => !known.has(path)) : [];
   const named = [...torn.map(({ path }) => path), ...lost];
   if (named.length > 0) return named;
-  // Whoever has lost its last piece ends with a full one; a value that does so by itself is rare.
+  // A value that lost its last piece ends with a full one; other values rarely do.
   const full = values.filter((value) => value.bytes % LARGE_VALUE_PIECE_BYTES === 0);
   return (full.length > 0 ? full : values).map(({ path }) => path);
 }

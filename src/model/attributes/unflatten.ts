@@ -89,7 +89,7 @@ function members(branch: Branch): JsonObject {
   return object;
 }
 
-/** Puts a branch under a key; what finds no room below it becomes siblings with dots. */
+/** Puts a branch under a key; what cannot be nested below it becomes siblings with dots. */
 function place(object: JsonObject, key: string, branch: Branch): void {
   if (branch.value !== undefined) {
     object[key] = branch.value;

@@ -16,7 +16,7 @@ export function promptMessages(value: Json | undefined): ChatMessage[] {
   return [...first, ...last];
 }
 
-/** The answer of a model; null where it said nothing and called nothing. */
+/** The answer of a model; null where it has no text and no calls. */
 export function answerMessage(
   content: Json | undefined,
   calls: readonly JsonObject[],

@@ -21,7 +21,7 @@ import {
 
 const METADATA = "ai.telemetry.metadata.";
 const SETTINGS = "ai.settings.";
-/** Settings that no model is told. */
+/** Settings that are not sent to the model. */
 const OWN_SETTINGS = /^(?:maxRetries|output|maxSteps|context\..*)$/;
 
 const USAGE = [

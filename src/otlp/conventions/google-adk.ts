@@ -20,7 +20,7 @@ const ADK = "gcp.vertex.agent.";
 const NO_PARAMETERS = new Set(["system_instruction", "tools", "http_options", "labels", "response_schema"]);
 
 export function convertGoogleAdk(source: Source, converted: Converted): void {
-  const own = (name: string) => said(present(source, ADK + name));
+  const own = (name: string) => recorded(present(source, ADK + name));
   setText(converted, "session.id", own("session_id"));
   const kind = scalarText(present(source, "openinference.span.kind"));
   if (kind === "TOOL") {
@@ -37,7 +37,7 @@ export function convertGoogleAdk(source: Source, converted: Converted): void {
 }
 
 /** Empty objects stand for what was not recorded. */
-function said(value: Json | undefined): Json | undefined {
+function recorded(value: Json | undefined): Json | undefined {
   const isEmpty =
     value === "" || value === "{}" || value === "N/A" || (isJsonObject(value) && Object.keys(value).length === 0);
   return isEmpty ? undefined : value;

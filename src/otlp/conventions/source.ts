@@ -87,7 +87,7 @@ export function setTools(converted: Converted, definitions: readonly JsonObject[
 const SESSION_NAMES = new Set(["sessionId", "session_id", "session.id", "conversation_id", "thread_id", "threadId"]);
 const USER_NAMES = new Set(["userId", "user_id", "user.id"]);
 
-/** What a program said about the call in pairs of its own: session and user by their usual names, the rest as metadata. */
+/** Key-value pairs that a program added to the call: session and user by their usual names, the rest as metadata. */
 export function setAssociations(converted: Converted, pairs: JsonObject): void {
   const metadata = emptyObject();
   for (const [name, value] of Object.entries(pairs)) {

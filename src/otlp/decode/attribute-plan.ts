@@ -43,7 +43,7 @@ export interface AttributePlan {
   readonly columns: ColumnSources;
   /** Of what the cost of a call depends on, with the path below `llm`. */
   readonly call: readonly CallSource[];
-  /** Whether there are messages, of which the row of the span shows what was said last. */
+  /** Whether there are messages; the preview of the span is the text of the last one. */
   readonly hasMessages: boolean;
 }
 

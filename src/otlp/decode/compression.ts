@@ -7,14 +7,14 @@ type Unpack = (body: Uint8Array, limits: Limits) => Uint8Array;
 
 interface Limits {
   readonly maxOutputLength: number;
-  /** Bytes that are made room for at a time. */
+  /** Bytes that are allocated at a time. */
   readonly chunkSize: number;
 }
 
 /** What a body of `PLAIN_BYTES` may unpack to without pieces that are put together afterwards. */
-const PLAIN_ROOM = 1024 * 1024;
+const PLAIN_CHUNK_BYTES = 1024 * 1024;
 const PLAIN_BYTES = 64 * 1024;
-/** Room beyond the output, or the runtime asks for more before it sees the end. */
+/** Capacity beyond the output, or the runtime asks for more before it sees the end. */
 const SPARE_BYTES = 64;
 
 const unpackers = new Map<string, Unpack>([
@@ -37,8 +37,8 @@ export function inflate(body: Uint8Array, encoding: string | null, limitBytes: n
   if (body.length > limitBytes) throw bodyTooLarge(limitBytes);
   if (body.length === 0) return body;
   try {
-    // Pieces would be put together at the end, and a body of 200 MB takes 400. Room that is not written to takes no memory.
-    const chunkSize = body.length <= PLAIN_BYTES ? PLAIN_ROOM : limitBytes + SPARE_BYTES;
+    // Pieces would be put together at the end, and a body of 200 MB takes 400. Pages that are never written to take no memory.
+    const chunkSize = body.length <= PLAIN_BYTES ? PLAIN_CHUNK_BYTES : limitBytes + SPARE_BYTES;
     return unpack(body, { maxOutputLength: limitBytes, chunkSize });
   } catch (cause) {
     if (cause instanceof Failure) throw cause;

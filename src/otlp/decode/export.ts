@@ -24,7 +24,7 @@ export interface DecodeRequest {
   readonly defaultProject: string;
   /** Bytes that the body may have once unpacked. */
   readonly limitBytes: number;
-  /** True when nobody else reads the body: its memory is given back as soon as it has been read. */
+  /** True when no other code reads the body: its memory is given back as soon as it has been read. */
   readonly takesBody?: boolean;
   /** False to read each attribute by itself, whatever was seen before. */
   readonly usesPlans?: boolean;

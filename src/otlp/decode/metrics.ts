@@ -1,4 +1,4 @@
-// Metrics are not kept. Their senders are told so in the answer, with the number of data points, instead of failing with each export.
+// Metrics are not kept. The answer reports it with the number of data points, instead of failing with each export.
 import { requireFewParts } from "../../api/body.ts";
 import { isJsonObject, type Json } from "../../kernel/json.ts";
 import type { Logger } from "../../kernel/logger.ts";
@@ -29,15 +29,15 @@ export type RefuseMetrics = (body: Uint8Array, format: "protobuf" | "json", enco
 
 /** Says it in the log the first time. */
 export function createMetricsRefusal(log: Logger): RefuseMetrics {
-  let isSaid = false;
+  let isLogged = false;
   return (packed, format, encoding) => {
     const body = inflate(packed, encoding, MOST_BYTES);
     const points = format === "json" ? pointsInJson(body) : pointsInProtobuf(body);
-    if (!isSaid)
+    if (!isLogged)
       log.info(
         "Metrics are sent to this service, which keeps none: they are rejected, further ones without a line here",
       );
-    isSaid = true;
+    isLogged = true;
     return { points: Math.max(points, 1), message: "This service keeps traces, not metrics" };
   };
 }

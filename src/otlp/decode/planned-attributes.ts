@@ -153,8 +153,8 @@ const NO_PREVIEWS: Previews = { inputPreview: null, outputPreview: null };
 /** A value that may be JSON, as far as its head tells. */
 const MAY_BE_JSON = /^\s*(?:["[{]|$)/;
 
-/** Read again out of the text that was written, where something may be said that the heads do not show. */
-function saidIn(text: string, { hasMessages }: AttributePlan, { inputHead, outputHead }: Heads): Previews {
+/** Reads the previews from the written JSON, where the heads may not contain them. */
+function previewsOf(text: string, { hasMessages }: AttributePlan, { inputHead, outputHead }: Heads): Previews {
   const mayTell = (head: string | null) => head !== null && MAY_BE_JSON.test(head);
   if (!hasMessages && !mayTell(inputHead) && !mayTell(outputHead)) return NO_PREVIEWS;
   const attributes = parseJson(text) as JsonObject;
@@ -168,7 +168,7 @@ function columnsOf(reader: ProtobufReader, scan: AttributeScan, plan: AttributeP
   const isLlm = kind === "LLM";
   const inputHead = headAt(reader, scan, columns.input);
   const outputHead = headAt(reader, scan, columns.output);
-  const { inputPreview, outputPreview } = saidIn(text, plan, { inputHead, outputHead });
+  const { inputPreview, outputPreview } = previewsOf(text, plan, { inputHead, outputHead });
   return {
     ...plainColumns((place) => scan.valueAt(reader, columns.plain[place]!)),
     kind,

@@ -29,10 +29,10 @@ function sharedMember(
   }
   const attributes = plainAttributes(owner.attributes);
   let dropped = owner.droppedAttributes;
-  let room = MAX_SHARED_CHARACTERS;
+  let remaining = MAX_SHARED_CHARACTERS;
   for (const key of Object.keys(attributes)) {
-    room -= key.length + stringifyJson(attributes[key]!).length;
-    if (room >= 0) continue;
+    remaining -= key.length + stringifyJson(attributes[key]!).length;
+    if (remaining >= 0) continue;
     delete attributes[key];
     dropped += 1;
   }

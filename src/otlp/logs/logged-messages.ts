@@ -34,7 +34,7 @@ export function messageIn(record: LogRecord): LoggedMessage | null {
   if (exceedsBytes(traceKey, MAX_KEY_BYTES) || exceedsBytes(spanKey, MAX_KEY_BYTES)) {
     throw fail("otlp.log_id_too_long", "invalid", `The ids of a message are longer than ${MAX_KEY_BYTES} bytes`);
   }
-  const attributes = { ...plainAttributes(record.attributes), ...saidIn(record.body) };
+  const attributes = { ...plainAttributes(record.attributes), ...bodyAttributes(record.body) };
   delete attributes["event.name"];
   for (const key of LISTS) {
     const value = attributes[key];
@@ -50,7 +50,7 @@ export function messageIn(record: LogRecord): LoggedMessage | null {
 }
 
 /** What a body says: an object, one as JSON text, or nothing but the content. */
-function saidIn(body: DecodedValue): JsonObject {
+function bodyAttributes(body: DecodedValue): JsonObject {
   if (body === null) return {};
   const value = typeof body === "string" ? (parseEmbeddedJson(body) ?? body) : plainValue(body);
   return isJsonObject(value) ? value : { content: plainValue(body) };

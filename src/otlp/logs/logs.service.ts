@@ -44,14 +44,14 @@ export function createLogsService({
   log,
 }: LogsDependencies): LogsService {
   /** A program that sends all of its logs here would fill ours: what is dropped is summed up. */
-  let untold = 0;
-  let toldUs = Number.NEGATIVE_INFINITY;
+  let unreported = 0;
+  let reportedUs = Number.NEGATIVE_INFINITY;
   function tell(rejected: number, reason: string): void {
-    untold += rejected;
-    if (untold === 0 || clock.now() - toldUs < QUIET_US) return;
-    log.warning("log records dropped", { rejected: untold, reason });
-    untold = 0;
-    toldUs = clock.now();
+    unreported += rejected;
+    if (unreported === 0 || clock.now() - reportedUs < QUIET_US) return;
+    log.warning("log records dropped", { rejected: unreported, reason });
+    unreported = 0;
+    reportedUs = clock.now();
   }
 
   /** The spans in their traces, also those whose turn is known by time alone. */

@@ -23,7 +23,7 @@ interface MessageFill {
 }
 
 /** The span with all of its messages. Takes the stored attributes over, of which `filled` came from messages before. `previewsBefore` is what
- *  is said where messages add nothing: attributes without their large values may not tell it. */
+ *  is returned where messages add nothing: attributes without their large values may lack it. */
 export function fillWithMessages(
   attributes: JsonObject,
   filled: readonly FilledPath[],
@@ -76,7 +76,7 @@ function removeAt(attributes: JsonObject, path: FilledPath): void {
   if (isJsonObject(container)) delete container[path.at(-1)!];
 }
 
-/** What a side of a span is said by; the same values as long as nobody replaces them. */
+/** The attributes that hold one side of a span; the same values until they are replaced. */
 function spokenOf(attributes: JsonObject, side: "input" | "output") {
   return [valueAt(attributes, "llm", `${side}_messages`), valueAt(attributes, side, "value")];
 }

@@ -53,7 +53,7 @@ interface WaitingMessage {
 /** What one span may have, because all of its messages are read whenever one is added. */
 const MOST_MESSAGES = 1000;
 
-/** The ids of those for which there is room, without gaps. */
+/** The ids of those that fit into the limit, without gaps. */
 function fitting(rows: readonly WaitingMessage[]): number[] {
   let count = Number(rows[0]?.count ?? 0);
   let total = Number(rows[0]?.total ?? 0);

@@ -54,8 +54,8 @@ export function agentEventIn(record: LogRecord, scope: Pick<ScopeLogs, "name">):
 
 function timeOf({ timeUs, observedUs, attributes }: LogRecord): number {
   if (timeUs > 0) return timeUs;
-  const said = Date.parse(scalarText(attributes.get("event.timestamp")) ?? "");
-  return Number.isNaN(said) ? observedUs : said * 1000;
+  const given = Date.parse(scalarText(attributes.get("event.timestamp")) ?? "");
+  return Number.isNaN(given) ? observedUs : given * 1000;
 }
 
 /** Makes the spans of one export. */
@@ -157,8 +157,8 @@ function addAbsent(
 
 /** By everything that the event says: the same event is the same span, whichever export it comes in. */
 function stepKeyOf(agent: Agent, { name, timeUs, attributes }: AgentEvent): string {
-  const said = plainAttributes(new Map([...attributes].sort(([left], [right]) => (left < right ? -1 : 1))));
-  return hash(SPAN_HEX, agent.prefix, name, String(timeUs), stringifyJson(said));
+  const given = plainAttributes(new Map([...attributes].sort(([left], [right]) => (left < right ? -1 : 1))));
+  return hash(SPAN_HEX, agent.prefix, name, String(timeUs), stringifyJson(given));
 }
 
 function hash(digits: number, ...parts: readonly string[]): string {

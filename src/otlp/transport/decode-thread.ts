@@ -36,7 +36,7 @@ function start(settings: DecodeWorkerStart): void {
   running = { settings, ingest: createLink(gathered(portChannel(settings.ingestPort))) };
 }
 
-async function roomAhead(): Promise<void> {
+async function capacityAhead(): Promise<void> {
   while (shareAhead >= 1) {
     await new Promise<void>((resolve) => {
       wake = resolve;
@@ -46,7 +46,7 @@ async function roomAhead(): Promise<void> {
 
 type Stored = PromiseSettledResult<SpansOutcome>;
 
-/** Takes the spans out of their list, so that nothing here holds them while they are stored. Never rejects: nobody listens before
+/** Takes the spans out of their list, so that nothing here holds them while they are stored. Never rejects: there is no listener before
  *  all parts are handed on. */
 function handOn(
   ingest: Link,
@@ -85,7 +85,7 @@ const NOTHING_UNDECODED: Rejections = { count: 0, message: "" };
 async function decodeAndHandOn(message: ExportMessage, { settings, ingest }: NonNullable<typeof running>) {
   const release = await unpacking.acquire();
   try {
-    await roomAhead();
+    await capacityAhead();
     if (wasLarge) await collect();
     const handedOn: Promise<Stored>[] = [];
     let hasFailed = false;
@@ -97,7 +97,7 @@ async function decodeAndHandOn(message: ExportMessage, { settings, ingest }: Non
     };
     const parts = decodeInParts(request, PART_WEIGHT);
     let part = parts.next();
-    // A sender of which a part was refused is told to send all of it again.
+    // When a part was refused, the sender is asked to repeat the whole request.
     for (; part.done !== true && !hasFailed; part = parts.next()) {
       const { isUntraced = false } = message;
       const stored = handOn(ingest, part.value, { continues: handedOn.length > 0, isUntraced });
@@ -106,7 +106,7 @@ async function decodeAndHandOn(message: ExportMessage, { settings, ingest }: Non
         hasFailed ||= status === "rejected";
       });
       if (wasLarge) await collect();
-      await roomAhead();
+      await capacityAhead();
     }
     parts.return(NOTHING_UNDECODED);
     return { handedOn, undecoded: part.done === true ? part.value : NOTHING_UNDECODED };

@@ -15,7 +15,7 @@ const FRAME_BYTES = 5;
 const MOST_GARBAGE_BYTES = 16 * 1024 * 1024;
 const countGarbage = createGarbageCount(MOST_GARBAGE_BYTES, () => Bun.gc(false));
 
-/** Makes a call collect its message in one piece, whose bytes the reservation takes as they arrive. What does not fit, from the moment
+/** Makes a call collect its message in one piece, whose bytes the reservation takes as they arrive. What does not fit, from the time
  *  its length is known, is answered by `refuse`. Must be called before the first byte is read. */
 export function collectMessages(
   call: object,

@@ -57,7 +57,7 @@ export interface GrpcServerOptions {
   /** Bytes of a message at most, as sent; the receiver bounds what it unpacks. */
   readonly maxMessageBytes: number;
   readonly log: Logger;
-  /** Told of every answer: the signal that was exported, the code of gRPC, and what the call took. */
+  /** Called for every answer: the signal that was exported, the code of gRPC, and what the call took. */
   readonly onAnswer?: (answered: AnsweredExport) => void;
   readonly drainMs?: number;
 }
@@ -207,7 +207,7 @@ function exportHandler(
   log: Logger,
 ): handleUnaryCall<Buffer, Buffer> {
   return async (call, answer) => {
-    // Nobody is asked whether the client still waits: what arrived whole is stored, and a call that is gone takes no answer.
+    // The client may be gone: what arrived whole is stored, and the answer of a closed call is dropped.
     try {
       const { rejected, message } = await receive({
         body: call.request,

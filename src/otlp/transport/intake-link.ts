@@ -44,7 +44,7 @@ export interface IntakeLink extends ExportReceiver {
   counts(): Promise<IngestCounts>;
   /** Bytes of bodies and of spans of other routes that are on their way to the database. */
   waitingBytes(): number;
-  /** How often a sender was told to come back because the intake was full. */
+  /** How often a request was refused because the intake was full. */
   refusals(): number;
   /** What the ingest worker counts, in the format of Prometheus. */
   metricsText(): Promise<string>;
@@ -65,7 +65,7 @@ export function createIntakeLink(options: IntakeLinkOptions): IntakeLink {
   });
   /** Why spans cannot be stored at present, or null. */
   let outage: string | null = null;
-  let heldTold = -Infinity;
+  let heldReportedMs = -Infinity;
 
   async function watchingOutage<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
@@ -91,8 +91,8 @@ export function createIntakeLink(options: IntakeLinkOptions): IntakeLink {
 
   /** Other spans are stored meanwhile: there is no end to tell of. */
   function tellHeld({ message }: Failure): void {
-    if (performance.now() - heldTold < HELD_AGAIN_MILLISECONDS) return;
-    heldTold = performance.now();
+    if (performance.now() - heldReportedMs < HELD_AGAIN_MILLISECONDS) return;
+    heldReportedMs = performance.now();
     log.warning("some spans cannot be stored for now, and their senders have to try again", { reason: message });
   }
 

@@ -47,7 +47,7 @@ export async function boundedRead(
   if (condition !== undefined) await meet(condition, lease, begun);
 
   const { promise: stopped, reject: stop } = Promise.withResolvers<never>();
-  // The connection may be dead without a word: then nobody but this clock ends the wait.
+  // The connection may be dead without a notice: then only this timer ends the wait.
   const graceful = { deadline: limits.deadline + GRACE_MILLISECONDS, signal: limits.signal };
   let cancelled = null as Promise<void> | null;
   const watch = watchLimits(graceful, (reason) => {

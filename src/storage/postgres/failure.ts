@@ -23,7 +23,7 @@ const TLS = /^(ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/
  *  no such database: states of the store, the same request may succeed later. */
 const STATE_OF_THE_STORE = /^(08|28|53|57|58|40|25006|3D000)/;
 
-/** A statement was cancelled: at `statement_timeout`, or by somebody. The texts of the server tell which, in its language. */
+/** A statement was cancelled: at `statement_timeout`, or by an administrator. The texts of the server tell which, in its language. */
 const CANCELLED = "57014";
 /** The clock of the server is asked less often than ours. */
 const DEADLINE_MARGIN_MILLISECONDS = 50;

@@ -4,7 +4,7 @@ import type { TraceUpdate } from "../ingest-store.ts";
 import { additions, sessionSums, traceSums } from "../trace-sums.ts";
 import type { PostgresSql } from "./session.ts";
 
-/** A row that was there at the beginning is gone: somebody deleted it meanwhile. The batch begins again. */
+/** A row that was there at the beginning was deleted concurrently. The batch starts again. */
 export class RowsGone extends Error {
   constructor() {
     super("A row of the batch was deleted meanwhile");

@@ -12,7 +12,7 @@ import type { PostgresQuery, PostgresSql } from "./session.ts";
 
 const MOST_REMEMBERED = 20_000;
 
-/** Keys of rows that were there a moment ago; the oldest are forgotten. */
+/** Keys of rows that existed recently; the oldest are forgotten. */
 interface KnownKeys {
   has(key: string): boolean;
   add(keys: Iterable<string>): void;

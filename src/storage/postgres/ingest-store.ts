@@ -85,7 +85,7 @@ export function createPostgresIngestStore(pool: PostgresPool, options: PostgresI
       };
       return await pool.begin((sql, send) => inTransaction({ sql, send, needs, changed }, work), before);
     } catch (error) {
-      // The sessions of a batch that was left without linking them are nobody's. One that another batch holds is not waited
+      // The sessions of a batch that was left without linking them have no traces. One that another batch holds is not waited
       // for: this batch holds others of them meanwhile.
       if (created.length > 0)
         await pool`delete from sessions where id in (
@@ -187,7 +187,7 @@ export function createPostgresIngestStore(pool: PostgresPool, options: PostgresI
 
 function noop(): void {}
 
-/** Nobody's fault: no span may be rejected for it. */
+/** A transient failure: no span may be rejected for it. */
 function keepsBeingDeleted(cause: unknown): Failure {
   return fail(
     "ingest.rows_gone",

@@ -34,7 +34,7 @@ const STEADY_MILLISECONDS = 1000;
 const TOO_MANY_CONNECTIONS = "53300";
 
 /** At most `size` sessions. While they cannot be made, one at a time is tried, with growing pauses; requests that wait then are
- *  told with each attempt that fails. Of slow reads at most `mostWaiting` wait for one, the next fails at once; without it there is no end. */
+ *  called with each attempt that fails. Of slow reads at most `mostWaiting` wait for one, the next fails at once; without it there is no end. */
 export function createPool(open: () => PostgresSession, size: number, mostWaiting: number | null = null): PostgresPool {
   const all = new Set<PostgresSession>();
   const connecting = new Set<PostgresSession>();

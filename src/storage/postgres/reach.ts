@@ -34,7 +34,7 @@ const keyOf = ({ role, hosts }: ServerAddress) => [role, ...hosts.map(nameOf)].j
 const nameOf = ({ host, port }: Host) => `${host}:${port}`;
 
 /** A connection to a server that has the role. Each host has half of the time that is left, the last one all of it; a single host
- *  of any role is not asked, so that nothing waits for an answer. Rejects with what each host said. */
+ *  of any role is not asked, so that nothing waits for an answer. Rejects with the outcome of each host. */
 export async function reachServer(
   address: ServerAddress,
   milliseconds: number,
@@ -43,7 +43,7 @@ export async function reachServer(
   const { hosts, role } = address;
   if (hosts.length === 1 && role === "any") return open(hosts[0]);
   const until = performance.now() + milliseconds;
-  const said: string[] = [];
+  const outcomes: string[] = [];
   let second: Client | null = null;
   let order = orderOf(address);
   while (order.length > 0) {
@@ -58,7 +58,9 @@ export async function reachServer(
         move(address, host, "front");
         return client;
       }
-      said.push(`${nameOf(host)} is ${state.isStandby ? "a standby" : state.isReadOnly ? "read-only" : "a primary"}`);
+      outcomes.push(
+        `${nameOf(host)} is ${state.isStandby ? "a standby" : state.isReadOnly ? "read-only" : "a primary"}`,
+      );
       if (role === "prefer-standby" && second === null) second = client;
       else client.end();
     } catch (error) {
@@ -69,12 +71,12 @@ export async function reachServer(
         throw error;
       }
       move(address, host, "back");
-      said.push(`${nameOf(host)}: ${messageOf(error)}`);
+      outcomes.push(`${nameOf(host)}: ${messageOf(error)}`);
     }
   }
   if (second !== null) return second;
   const wanted = role === "any" ? "no host answers" : `no host is what target_session_attrs=${role} asks for`;
-  throw Object.assign(new Error(`${wanted}: ${said.join("; ")}`), { code: CANNOT_CONNECT });
+  throw Object.assign(new Error(`${wanted}: ${outcomes.join("; ")}`), { code: CANNOT_CONNECT });
 }
 
 /** True for an SQLSTATE, but for those of a server that starts or stops. */
@@ -83,7 +85,7 @@ function isFinal(error: unknown): boolean {
   return /^[0-9A-Z]{5}$/.test(code) && !/^(57|08)/.test(code);
 }
 
-/** Asks the server itself: what it reports with the connection may be that of the moment it was made. */
+/** Asks the server itself: what it reports with the connection may be outdated. */
 async function stateOf({ sql, host, lost }: Client, milliseconds: number): Promise<ServerState> {
   const { promise: failed, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(

@@ -12,7 +12,7 @@ type PostgresRows<Row> = Row[] & {
   readonly count: number | null;
   /** What the server did: of a transaction that had failed, `commit` is answered with `ROLLBACK`. */
   readonly command: string;
-  /** The process that the connection was said to be with when it was made. */
+  /** The process id of the server that was reported when the connection was made. */
   readonly state: { readonly pid: number };
 };
 
@@ -62,7 +62,7 @@ export interface SessionOptions extends SessionLimits {
 
 /** From the first packet to the answer of the database: a request that waits for it has to be answered in 5 s. */
 export const CONNECT_MILLISECONDS = 4000;
-/** The hosts of a list share a little less, so that it can be said what each of them did. */
+/** The hosts of a list share a little less, so that the error can name the outcome of each. */
 const REACH_MILLISECONDS = 3800;
 /** SQLSTATE of a write on a server that takes none: it is a standby since a fail-over, and the primary is somewhere else now. */
 const READ_ONLY = "25006";

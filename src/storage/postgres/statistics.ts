@@ -14,7 +14,7 @@ const LEAST_ROWS = 1000;
 const MOST_MILLISECONDS = 20_000;
 /** Less than the second after which the server would end an autovacuum that is in the way. */
 const LOCK_MILLISECONDS = 200;
-/** Somebody else is at the table, or the time is over: later again. */
+/** The table is locked, or the time is over: it is tried again later. */
 const NOT_NOW = new Set(["55P03", "57014", "40P01"]);
 
 /** Analyses the tables of the schema that have grown since they last were, one server at a time, and returns their names. */

@@ -23,7 +23,7 @@ import { openSession } from "./session.ts";
 import { LOCK_MILLISECONDS, SILENCE_MILLISECONDS } from "./session-limits.ts";
 import { createRefreshStatistics } from "./statistics.ts";
 
-/** Connections for filters, exports and statistics: as many as SQLite has reader processes, so that a crowd of them leaves room. */
+/** Connections for filters, exports and statistics: as many as SQLite has reader processes, so that many of them leave connections for the rest. */
 const SLOW_CONNECTIONS = 2;
 /** A probe must be answered soon, also when the database does not answer. */
 const PING_MILLISECONDS = 5000;

@@ -1,4 +1,4 @@
-// Copies of a SQLite file, made while it may be in use: `vacuum into` reads one snapshot and holds nobody up. A copy appears
+// Copies of a SQLite file, made while it may be in use: `vacuum into` reads one snapshot and blocks no writer. A copy appears
 // under its name only when it is whole, checked and on disk.
 import { Database } from "bun:sqlite";
 import {
@@ -29,7 +29,7 @@ interface BackupOptions {
 
 /** Writes a copy of the database to `target` and returns its size in bytes. The copy has passed SQLite's integrity check and
  *  the check of foreign keys. Fails with kind `unavailable` (`storage.backup_…`) and leaves nothing behind when there is no
- *  database, no room, no right to write, or the copy is not sound; with `conflict` when the target exists. */
+ *  database, no disk space, no right to write, or the copy is not sound; with `conflict` when the target exists. */
 export function backupSqlite(location: SqliteLocation, target: string, { replace }: BackupOptions): number {
   if (!existsSync(location.path)) {
     throw fail("storage.backup_no_database", "unavailable", `There is no database file ${location.path} to back up`);
@@ -57,7 +57,7 @@ function writeCopy({ path }: SqliteLocation, partial: string): void {
   const source = new Database(path, { readwrite: true });
   try {
     source.run("pragma busy_timeout = 10000");
-    requireRoom(source, partial);
+    requireSpace(source, partial);
     // A statement that is not disposed of keeps the file open beyond `close`.
     using copy = source.prepare<unknown, [string]>("vacuum into ?");
     copy.run(partial);
@@ -67,12 +67,12 @@ function writeCopy({ path }: SqliteLocation, partial: string): void {
 }
 
 /** The copy holds the pages in use and no more. */
-function requireRoom(source: Database, partial: string): void {
+function requireSpace(source: Database, partial: string): void {
   const number = (pragma: string) => Number(Object.values(rowsOf(source, `pragma ${pragma}`)[0] ?? {})[0]);
   const needed = (number("page_count") - number("freelist_count")) * number("page_size");
   const { bavail, bsize } = statfsSync(dirname(partial));
   const free = bavail * bsize;
-  if (free < needed) throw noRoom(dirname(partial), `${mebibytes(needed)} are needed, ${mebibytes(free)} are free`);
+  if (free < needed) throw noSpace(dirname(partial), `${mebibytes(needed)} are needed, ${mebibytes(free)} are free`);
 }
 
 /** Fails with kind `unavailable` where the copy of the location is not sound. */
@@ -84,11 +84,11 @@ export function checkCopy({ path }: SqliteLocation, partial: string): void {
     const orphans = rowsOf(copy, "pragma foreign_key_check");
     for (const table of new Set(orphans.map((row) => row.table))) complaints.push(`rows of ${table} point at none`);
     if (complaints.length === 0) return;
-    const told = complaints.slice(0, COMPLAINTS).join("; ");
+    const shown = complaints.slice(0, COMPLAINTS).join("; ");
     throw fail(
       "storage.backup_unsound",
       "unavailable",
-      `The copy of ${path} failed its check (${told}): it was removed`,
+      `The copy of ${path} failed its check (${shown}): it was removed`,
     );
   } finally {
     copy.close();
@@ -130,15 +130,20 @@ export function syncFile(path: string): void {
   }
 }
 
-function noRoom(folder: string, detail: string, cause?: unknown): Failure {
-  return fail("storage.backup_no_room", "unavailable", `There is no room for a backup in ${folder}: ${detail}`, {
-    cause,
-  });
+function noSpace(folder: string, detail: string, cause?: unknown): Failure {
+  return fail(
+    "storage.backup_no_room",
+    "unavailable",
+    `There is not enough space for a backup in ${folder}: ${detail}`,
+    {
+      cause,
+    },
+  );
 }
 
 function backupFailure(target: string, error: unknown): Failure {
   const code = String((error as { code?: unknown }).code ?? "");
-  if (code === "ENOSPC" || code.startsWith("SQLITE_FULL")) return noRoom(dirname(target), "the disk is full", error);
+  if (code === "ENOSPC" || code.startsWith("SQLITE_FULL")) return noSpace(dirname(target), "the disk is full", error);
   return fail(
     "storage.backup_failed",
     "unavailable",

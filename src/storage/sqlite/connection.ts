@@ -48,7 +48,7 @@ export interface SqliteConnection {
   prepare(sql: string): Statement<SqliteRow, SQLQueryBindings[]>;
   /** Runs statements without parameters, separated by semicolons. */
   script(sql: string): void;
-  /** SQLite deletes the log by its name when the last connection closes: not one that somebody else has put there. */
+  /** SQLite deletes the log by its name when the last connection closes: not one that another process has put there. */
   keepLog(): void;
   /** Nothing is read from the database file or written to it any more, closing included. */
   letGo(): void;
@@ -102,7 +102,7 @@ export function isUnusable(error: unknown): boolean {
   return /^SQLITE_(?:CORRUPT|NOTADB|PERM|AUTH|NOMEM)/.test(codeOfCause(error)) || /^no such /.test(messageOf(cause));
 }
 
-/** A disk without room for the files beside the database shows as an I/O error too. */
+/** A disk without space for the files beside the database shows as an I/O error too. */
 function causeOf(error: unknown): string {
   const code = (error as { code?: string }).code ?? "";
   return code.startsWith("SQLITE_IOERR") ? `${messageOf(error)}; the disk is full or failing` : messageOf(error);
@@ -132,7 +132,7 @@ export function sqliteFailure(error: unknown): Failure {
   return fail(isDuplicate ? DUPLICATE : "storage.statement_failed", "internal", message, { cause: error });
 }
 
-/** Opens the file; the writer creates it when it is missing, and gives up the reserve when the disk has no room for the files
+/** Opens the file; the writer creates it when it is missing, and gives up the reserve when the disk has no space for the files
  *  beside it. Fails with kind `unavailable` when it cannot be opened. */
 export function openSqlite(location: SqliteLocation, role: SqliteRole): SqliteConnection {
   try {

@@ -1,4 +1,4 @@
-// Notices that the files of the database were deleted or replaced while nobody writes, saves what can be saved, and says what to do.
+// Notices that the files of the database were deleted or replaced while the writer is idle, saves what can be saved, and says what to do.
 import type { OpenFiles } from "./open-files.ts";
 import type { SqliteWriter } from "./writer.ts";
 
@@ -30,9 +30,9 @@ export function watchOpenFiles(
     looking = true;
     try {
       isLost = lost !== null;
-      const told = event;
+      const reported = event;
       event = Promise.withResolvers();
-      told.resolve({ lost: lost === null ? null : await adviceFor(lost) });
+      reported.resolve({ lost: lost === null ? null : await adviceFor(lost) });
     } finally {
       looking = false;
     }
@@ -49,7 +49,7 @@ export function watchOpenFiles(
     return `${happened}. What was stored is still open in this process: before you stop it, run ${command}. Then stop the service, remove ${path}-wal and ${path}-shm, move ${saved} to ${path} and ${saved}-wal to ${path}-wal, and start it`;
   }
 
-  /** The log is gone by its name, but the database is there and can take in what the log holds; unless somebody has begun to
+  /** The log is gone by its name, but the database is there and can take in what the log holds; unless another process has begun to
    *  put a copy in its place. */
   function isWrittenBack(): Promise<boolean> {
     return writer

@@ -3,7 +3,7 @@ import type { SqliteConnection } from "./connection.ts";
 import { listStatisticsDue } from "./statistics.ts";
 
 export interface MaintenanceLimits {
-  /** The log is written back beyond this many bytes when nobody writes, and beyond twice as many under load. */
+  /** The log is written back beyond this many bytes when the writer is idle, and beyond twice as many under load. */
   readonly checkpointBytes: number;
   /** Free pages are given back to the file system from this many on; fewer are soon filled again. */
   readonly vacuumFromPages: number;
@@ -11,7 +11,7 @@ export interface MaintenanceLimits {
 
 /** Pages freed in one step: 500 took 31 ms at worst. */
 const PAGES_A_STEP = 100;
-/** On a full disk the log is written back, and room given back, from this many pages on: deleting must get on in little room. */
+/** On a full disk the log is written back, and space freed, from this many pages on: deleting must work in little space. */
 const PAGES_ON_FULL_DISK = 64;
 /** A step waits this long for readers of the log, or for another process that writes: neither may hold the writer. */
 const BUSY_TIMEOUT_MILLISECONDS = 100;
@@ -19,13 +19,13 @@ const BUSY_TIMEOUT_MILLISECONDS = 100;
 const ANALYZE_FROM_PAGES = 1024;
 
 interface MaintenanceSteps {
-  /** True when something is to be done that does not wait until nobody writes. */
+  /** True when something is to be done that does not wait until the writer is idle. */
   isDueUnderLoad(): boolean;
   /** Takes the next step, if one is due; false when none is. */
   takeNext(idle: boolean): boolean;
 }
 
-/** Everything here runs while nobody else writes. */
+/** Everything here runs while the writer is held. */
 export function createMaintenanceSteps(
   connection: SqliteConnection,
   limits: MaintenanceLimits,

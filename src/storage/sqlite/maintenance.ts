@@ -21,7 +21,7 @@ interface Maintenance {
 
 type Hold = (work: (connection: SqliteConnection) => void) => Promise<void>;
 
-/** `hold` runs work while nobody else writes; steps queue there like any other writer. */
+/** `hold` runs work while the writer is held; steps queue there like any other write. */
 export function createMaintenance(
   connection: SqliteConnection,
   hold: Hold,

@@ -1,4 +1,4 @@
-// Migrations on SQLite, by the process that is about to open the file: nobody else writes to it yet.
+// Migrations on SQLite, by the process that is about to open the file: no other process writes to it yet.
 import { fail, messageOf } from "../../kernel/failure.ts";
 import { APPLIED_MIGRATIONS, appliedMigrationOf, type MigrationTarget } from "../migrate.ts";
 import type { SqliteConnection } from "./connection.ts";

@@ -18,7 +18,7 @@ export interface OpenFiles {
   require(): void;
   /** To be called after each write to the database file itself. */
   noteWritten(): void;
-  /** Whether a file is lost and somebody else has written to the database file since `noteWritten`: a copy that was put in place. */
+  /** Whether a file is lost and another process has written to the database file since `noteWritten`: a copy that was put in place. */
   isOverwritten(): boolean;
   /** The shell command that copies what this process has open; null where the system does not show open files. */
   rescueCommand(target: string): string | null;

@@ -1,4 +1,4 @@
-// A database of traces holds everybody's prompts: nobody but the owner of its files may look inside. New files are private by the
+// A database of traces holds prompts of all users: only the owner of its files may read it. New files are private by the
 // umask that main.ts sets; here are those that an older version, a restore or another program has made.
 import { chmodSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -7,7 +7,7 @@ import { basename, dirname, join } from "node:path";
 const OTHERS = 0o077;
 
 /** Takes the rights of others from the database file and what SQLite keeps beside it. Returns the paths that stay open to others,
- *  because they belong to somebody else. */
+ *  because they belong to another user. */
 export function makePrivate(path: string): string[] {
   return ["", "-wal", "-shm", "-journal"].map((ending) => `${path}${ending}`).filter(isLeftOpen);
 }

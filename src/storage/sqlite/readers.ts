@@ -19,7 +19,7 @@ const MOST_PROCESSES = 2;
 /** A reader process without work is ended after this time. */
 const IDLE_MILLISECONDS = 60_000;
 
-/** A reader that was told to close has this long; one in the middle of a query does not hear it. */
+/** A reader that was asked to close has this long; one in the middle of a query does not hear it. */
 const CLOSE_MILLISECONDS = 1000;
 
 interface StartedReader {

@@ -1,5 +1,5 @@
-// Room that is kept for the day on which the disk is full: opening a file and deleting from it need some. A file of zeros beside the
-// database holds it; it is given up for an opening or a write that finds no room, and spans wait until it could be made again.
+// Disk space that is reserved for the day on which the disk is full: opening a file and deleting from it need some. A file of zeros beside the
+// database holds it; it is given up for an opening or a write that finds no space, and spans wait until it could be made again.
 import { closeSync, existsSync, openSync, realpathSync, rmSync, statfsSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Failure, fail } from "../../kernel/failure.ts";
@@ -8,19 +8,19 @@ const ENDING = ".reserve";
 const MOST_BYTES = 8 * 1024 * 1024;
 /** Of a small disk it takes this part. */
 const PART_OF_DISK = 16;
-/** Nobody asks the disk more often whether there is room again. */
+/** Milliseconds between checks whether the disk has space again. */
 const PAUSE_MILLISECONDS = 1000;
 
 export interface Reserve {
-  /** Makes the file when it is missing and there is twice the room for it. */
+  /** Makes the file when it is missing and there is twice the space for it. */
   ensure(): void;
-  /** For a write that found no room: others find some then. */
+  /** For a write that found no space: later writes find some then. */
   release(): void;
   /** True while it is given up, or could not be made. */
   readonly isOut: boolean;
 }
 
-/** Gives up the reserve of a database file; false where there was none. */
+/** Gives up the reserve of a database file; false where there is no reserve. */
 export function releaseReserve(path: string): boolean {
   try {
     const reserve = `${realpathSync(path)}${ENDING}`;
@@ -58,7 +58,7 @@ export function createReserve(givenPath: string): Reserve {
   };
 }
 
-/** False where the disk has no room for it. A folder that takes no new file has other troubles, which others tell. */
+/** False where the disk has no space for it. Other failures of the folder are reported elsewhere. */
 function make(path: string): boolean {
   let descriptor: number | null = null;
   try {
@@ -77,7 +77,7 @@ function make(path: string): boolean {
   }
 }
 
-/** The refusal of everything that needs room while there is none. */
+/** The refusal of everything that needs space while the disk is full. */
 export function diskFull(cause?: unknown): Failure {
   return fail("storage.disk_full", "unavailable", "The disk that holds the database is full", {
     cause,

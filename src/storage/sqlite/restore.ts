@@ -1,4 +1,4 @@
-// Puts a copy in the place of a SQLite file. The file that was there is kept under another name, and at every moment there is a whole
+// Puts a copy in the place of a SQLite file. The file that was there is kept under another name, and at any time there is a whole
 // database in its place: a log of one is never beside another.
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statfsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -20,7 +20,7 @@ interface Restored {
 const LOGS = ["-wal", "-shm", "-journal"] as const;
 
 /** Puts a checked copy of `source` in the place of the database, and opens it there as a start would. Fails, and leaves everything as
- *  it was, with kind `unavailable` while a server has the file, without room, and for a source that is damaged or made by a newer
+ *  it was, with kind `unavailable` while a server has the file, without disk space, and for a source that is damaged or made by a newer
  *  version; with `not_found` without a source; with `conflict` for a source that is in use. `stamp` is part of the name of what was there. */
 export function restoreSqlite(location: SqliteLocation, source: string, stamp: string): Restored {
   requireSource(location, source);
@@ -28,7 +28,7 @@ export function restoreSqlite(location: SqliteLocation, source: string, stamp: s
   const partial = partialCopy(location.path, process.pid);
   try {
     removeAbandoned(location.path);
-    requireRoom(location, source);
+    requireSpace(location, source);
     copyFileSync(source, partial);
     requireOurs({ ...location, path: partial }, source);
     checkCopy({ ...location, path: source }, partial);
@@ -61,14 +61,14 @@ function requireSource({ path }: SqliteLocation, source: string): void {
   }
 }
 
-function requireRoom({ path }: SqliteLocation, source: string): void {
+function requireSpace({ path }: SqliteLocation, source: string): void {
   const { bavail, bsize } = statfsSync(dirname(path));
   const needed = statSync(source).size;
   if (bavail * bsize >= needed) return;
   throw fail(
     "restore.no_room",
     "unavailable",
-    `There is no room in ${dirname(path)}: ${needed} bytes are needed, ${bavail * bsize} are free`,
+    `There is not enough space in ${dirname(path)}: ${needed} bytes are needed, ${bavail * bsize} are free`,
   );
 }
 

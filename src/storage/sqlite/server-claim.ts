@@ -22,7 +22,7 @@ export interface ServerClaim {
 export function claimSqliteFile(location: SqliteLocation): ServerClaim {
   if (location.temporary) return { warnings: [], release: () => {} };
   const path = withoutLinks(location.path);
-  const warnings = makeBackupsPrivate(path).map((name) => `${name} belongs to somebody else and others may read it`);
+  const warnings = makeBackupsPrivate(path).map((name) => `${name} belongs to another user and others may read it`);
   let lock: Database | null = null;
   try {
     lock = new Database(`${path}${ENDING}`, { create: true, readwrite: true });
@@ -33,9 +33,7 @@ export function claimSqliteFile(location: SqliteLocation): ServerClaim {
     lock?.close();
     lock = null;
     if (String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY")) throw inUse(path);
-    warnings.push(
-      `whether another server uses the database file cannot be told: ${path}${ENDING}: ${messageOf(error)}`,
-    );
+    warnings.push(`whether another server uses the database file is unknown: ${path}${ENDING}: ${messageOf(error)}`);
   }
   return { warnings, release: () => lock?.close() };
 }

@@ -71,7 +71,7 @@ function fromStart({ direction, start }: SpanRanking, value: ValueOrder["value"]
   return from === null ? sql`` : sql` and ${from}`;
 }
 
-/** A value beyond which at least `limit` of the rows lay a moment ago; null where all are to be read. */
+/** A value beyond which at least `limit` of the rows lay recently; null where all are to be read. */
 async function findBound(database: Database, ranking: SpanRanking): Promise<number | null> {
   const { limit } = ranking;
   const first = await nthValues(database, ranking, 1, limit);

@@ -121,7 +121,7 @@ export function createSqliteStorage(parts: SqliteParts): Storage {
     keepsSessions: true,
     handle,
     transaction,
-    // The writer is held by the whole transaction: nobody else can touch these rows.
+    // The writer is held by the whole transaction: no other writer can touch these rows.
     withTraces: (context, traceKeys, work) =>
       transaction(context, async (inner) => {
         const rows = await inner.database

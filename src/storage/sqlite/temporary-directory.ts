@@ -65,7 +65,7 @@ function removeLeftovers(parent: string): void {
       const [processId, namespace] = readFileSync(join(directory, OWNER_FILE), "utf8").split("\n");
       if (namespace === processNamespace() && !isAlive(Number(processId))) rmSync(directory, { recursive: true });
     } catch {
-      // Somebody else's, or another process is making or removing it at this moment; the next start looks again.
+      // It belongs to another user, or another process creates or removes it right now; the next start checks again.
     }
   }
 }

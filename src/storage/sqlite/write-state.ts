@@ -1,4 +1,4 @@
-// Whether rows can be stored: what became of the last write, and what a try says when nobody writes.
+// Whether rows can be stored: the outcome of the last write, or of a trial write while the writer is idle.
 import { Failure, fail } from "../../kernel/failure.ts";
 import type { Mutex } from "../../kernel/mutex.ts";
 import { unusableDatabase } from "../ingest-store.ts";
@@ -42,7 +42,7 @@ export function createWriteState(
     },
     async readiness() {
       files?.require();
-      // Whoever holds the writer tells how it went.
+      // The holder of the writer reports the outcome.
       if (!lock.isHeld) await lock.hold(trouble === null ? tryToBegin : tryToWrite);
       const isFull = reserve?.isOut ?? trouble?.code === "storage.disk_full";
       if (isFull) return { note: `${diskFull().message}: nothing is added` };
@@ -64,7 +64,7 @@ export function createWriteState(
     }
   }
 
-  /** Finds out that writing works again where nobody else would, because this server is not sent anything while it is not ready.
+  /** Finds out that writing works again where no other write would, because this server is not sent anything while it is not ready.
    *  Damage is somewhere else than where a small write looks. */
   function tryToWrite(): void {
     if (trouble?.code === "storage.damaged" || trouble?.code === "storage.unusable") return;

@@ -20,9 +20,9 @@ interface SqliteWriterOptions {
 
 export interface SqliteWriter {
   readonly connection: SqliteConnection;
-  /** Runs `work` inside one transaction while nobody else writes; rolls back when it throws. */
+  /** Runs `work` inside one transaction while the writer is held; rolls back when it throws. */
   transaction<Result>(work: (connection: SqliteConnection) => Promise<Result> | Result): Promise<Result>;
-  /** Runs `work` while nobody else writes, outside any transaction. */
+  /** Runs `work` while the writer is held, outside any transaction. */
   hold<Result>(work: (connection: SqliteConnection) => Promise<Result> | Result): Promise<Result>;
   /** Methods for serveLink: `execute`, `begin`, `executeIn`, `commit`, `rollback`, `readiness`. */
   readonly handlers: Handlers;

@@ -137,7 +137,7 @@ export function createBlockSource(dialect: Dialect) {
     count,
     readFilter,
 
-    /** Everything that is kept of a block. */
+    /** Everything that is stored of a block. */
     async summarise(context: CallContext, block: number): Promise<BlockSummary> {
       const counts = await count(context, block);
       const filter = await readFilter(context, block);

@@ -91,8 +91,8 @@ function compareCosts(stored: readonly CostCell[], counted: readonly CostCell[])
   const differences = counted.flatMap((cell) => {
     const found = byKey.get(key(cell));
     byKey.delete(key(cell));
-    const [said, recomputed] = [amountsOf(found), amountsOf(cell)];
-    return said === recomputed ? [] : [`${name(cell)} is ${said}, recomputed ${recomputed}`];
+    const [stored, recomputed] = [amountsOf(found), amountsOf(cell)];
+    return stored === recomputed ? [] : [`${name(cell)} is ${stored}, recomputed ${recomputed}`];
   });
   return [
     ...differences,

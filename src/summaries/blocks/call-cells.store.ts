@@ -1,4 +1,4 @@
-// Calls of models by what their cost is told apart by, as SQL: the same when a block is counted and when the rest is read.
+// Calls of models by the dimensions of their cost, as SQL: the same when a block is counted and when the rest is read.
 import { type RawBuilder, sql } from "kysely";
 import { spanKinds } from "../../model/span.ts";
 import type { CellAmount, CellDimension } from "../../model/summaries/blocks/cost-cells.ts";

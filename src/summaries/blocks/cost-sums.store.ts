@@ -1,5 +1,5 @@
 // What calls of models cost, from the costs of blocks and the spans that they do not cover: one statement, so that everything is summed
-// up at the same moment.
+// up in the same snapshot.
 import { type RawBuilder, sql } from "kysely";
 import { type CellDimension, cellAmounts, cellDimensionCode } from "../../model/summaries/blocks/cost-cells.ts";
 import { HOUR_US } from "../../model/summaries/blocks/facets.ts";

@@ -1,5 +1,5 @@
 // Counts of spans by a value, from the counts of blocks and the spans that they do not cover: the hours at the edges of a range,
-// marked blocks, and the spans above the last block. One statement, so that everything is counted at the same moment.
+// marked blocks, and the spans above the last block. One statement, so that everything is counted in the same snapshot.
 import { type RawBuilder, sql } from "kysely";
 import { parseJson } from "../../kernel/json.ts";
 import { exceptionTypeOf, type Facet, facetCode, shortened } from "../../model/summaries/blocks/facets.ts";
@@ -35,7 +35,7 @@ interface Row {
 
 const BESIDE = 2;
 
-/** Counts, and what was asked for beside them: of the same moment. */
+/** Counts, and what was asked for beside them: of the same snapshot. */
 interface CountsBeside {
   readonly counts: readonly FacetCount[];
   readonly beside: readonly Omit<FacetCount, "hour">[];

@@ -39,7 +39,7 @@ test("a tool has its name, a model call everything of gen_ai and the session", (
   });
 });
 
-test("a managed prompt, a task, and properties that are nobody's", () => {
+test("a managed prompt, a task, and unknown properties", () => {
   expect(
     addedTo({
       "traceloop.span.kind": "agent",

@@ -90,7 +90,7 @@ describe("a fill", () => {
     expect(bare).toEqual({ note: "mine" });
   });
 
-  test("keeps what is said of what it does not touch, and cuts long texts", () => {
+  test("keeps the previews of what it does not touch, and cuts long texts", () => {
     const long = event("gen_ai.user.message", { content: "x".repeat(100_000) });
     const saidBefore = { inputPreview: "before", outputPreview: "the end of a long text" };
     const { columns, largeValues } = fillWithMessages({}, [], [long], saidBefore);

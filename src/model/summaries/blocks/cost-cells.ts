@@ -1,6 +1,6 @@
 // What calls of models cost, summed over those of a block that are alike: rows of `span_block_costs`.
 
-/** What calls are told apart by; the position is the code in column `dimension`: append, never reorder. */
+/** Dimensions by which calls are grouped; the position is the code in column `dimension`: append, never reorder. */
 export const cellDimensions = ["all", "model", "user", "kind"] as const;
 export type CellDimension = (typeof cellDimensions)[number];
 

@@ -36,7 +36,7 @@ export function recompute(rows: readonly RecomputeRow[]): Recomputed {
   // The members of a cycle end with their own counts and those of their children off the cycle, which is their sum.
   const members = new Set(sumUpwards(parents, values));
   if (members.size > 0 && repeating.size > 0) {
-    // Known only now: on a cycle nobody is anybody's child.
+    // Known only now: spans on a cycle do not count as children.
     repeating = repeatsAmong(rows, parents, members);
     values = ownValues(rows, repeating);
     sumUpwards(parents, values);

@@ -2,7 +2,7 @@
 // and only by difference.
 import { noTotals, type TraceTotals, traceCounts } from "./rollup-totals.ts";
 
-/** A trace at one moment: where it is linked and what it holds. */
+/** The state of a trace at one time: where it is linked and what it holds. */
 export interface TraceState {
   readonly sessionId: number | null;
   readonly totals: TraceTotals;

@@ -20,7 +20,7 @@ export interface AgentStep {
   readonly name: string;
   readonly startUs: number;
   readonly endUs: number;
-  /** Why it failed, or null; empty where nobody says why. */
+  /** Why it failed, or null; empty where the reason is unknown. */
   readonly error: string | null;
   readonly added: Converted;
 }
@@ -42,7 +42,7 @@ const US_A_MILLISECOND = 1000;
 /** What programs write in the place of a prompt that they keep to themselves. */
 const WITHHELD = new Set(["<REDACTED>", "[REDACTED]"]);
 
-export function saidAt({ attributes }: AgentEvent, key: string): string | undefined {
+export function attributeText({ attributes }: AgentEvent, key: string): string | undefined {
   const text = scalarText(present(attributes, key));
   return text === "" ? undefined : text;
 }
@@ -55,7 +55,7 @@ export function countAt({ attributes }: AgentEvent, key: string): number {
 /** A prompt of the user, which begins a turn. */
 export function turnOf(event: AgentEvent, name: string): AgentStep {
   const added: Converted = new Map();
-  const prompt = saidAt(event, "prompt");
+  const prompt = attributeText(event, "prompt");
   if (prompt !== undefined && !WITHHELD.has(prompt)) setSide(added, "input", prompt);
   return { kind: "AGENT", name, startUs: event.timeUs, endUs: event.timeUs, error: null, added };
 }
@@ -75,7 +75,7 @@ export function modelCallOf(event: AgentEvent, name: string, call: ModelCall, er
   const added: Converted = new Map();
   added.set("llm.provider", call.provider);
   added.set("llm.system", call.provider);
-  const model = saidAt(event, "model");
+  const model = attributeText(event, "model");
   if (model !== undefined) added.set("llm.model_name", model);
   const counts = {
     prompt: call.prompt,
@@ -115,7 +115,7 @@ export function toolCallOf(event: AgentEvent, call: ToolCall, error: string | nu
 
 /** Whether the program says that a call failed; some send texts. */
 export function hasFailed(event: AgentEvent): boolean {
-  return saidAt(event, "success")?.toLowerCase() === "false";
+  return attributeText(event, "success")?.toLowerCase() === "false";
 }
 
 function startOf(event: AgentEvent): number {

@@ -4,10 +4,10 @@ import {
   type Agent,
   type AgentEvent,
   type AgentStep,
+  attributeText,
   countAt,
   hasFailed,
   modelCallOf,
-  saidAt,
   toolCallOf,
   turnOf,
 } from "./agent.ts";
@@ -30,14 +30,14 @@ function read(event: AgentEvent): AgentStep | null {
     case "api_request":
       return modelCall(event, name);
     case "api_error":
-      return modelCallOf(event, name, { provider: "anthropic" }, saidAt(event, "error") ?? "");
+      return modelCallOf(event, name, { provider: "anthropic" }, attributeText(event, "error") ?? "");
     case "tool_result": {
       const call = {
-        name: saidAt(event, "tool_name") ?? "tool",
-        id: saidAt(event, "tool_use_id"),
-        input: saidAt(event, "tool_input") ?? saidAt(event, "tool_parameters"),
+        name: attributeText(event, "tool_name") ?? "tool",
+        id: attributeText(event, "tool_use_id"),
+        input: attributeText(event, "tool_input") ?? attributeText(event, "tool_parameters"),
       };
-      return toolCallOf(event, call, hasFailed(event) ? (saidAt(event, "error") ?? "") : null);
+      return toolCallOf(event, call, hasFailed(event) ? (attributeText(event, "error") ?? "") : null);
     }
     default:
       return null;

@@ -4,10 +4,10 @@ import {
   type Agent,
   type AgentEvent,
   type AgentReader,
+  attributeText,
   countAt,
   hasFailed,
   modelCallOf,
-  saidAt,
   toolCallOf,
   turnOf,
 } from "./agent.ts";
@@ -31,22 +31,22 @@ function createReader(): AgentReader {
   let begunUs: number | null = null;
 
   function begun(event: AgentEvent) {
-    const failed = saidAt(event, "error.message") ?? (hasFailed(event) ? "" : undefined);
+    const failed = attributeText(event, "error.message") ?? (hasFailed(event) ? "" : undefined);
     const code = countAt(event, "http.response.status_code");
     if (failed !== undefined || code >= 400) {
       const error = failed || (code > 0 ? `HTTP ${code}` : "");
       return modelCallOf(event, PREFIX + event.name, { provider }, error);
     }
     // Codex also asks which models there are.
-    if (saidAt(event, "endpoint")?.endsWith("/models") === true) return null;
+    if (attributeText(event, "endpoint")?.endsWith("/models") === true) return null;
     begunUs = event.timeUs - countAt(event, "duration_ms") * 1000;
     return null;
   }
 
   function answered(event: AgentEvent) {
-    const error = saidAt(event, "error.message");
-    const hasTokens = saidAt(event, "input_token_count") !== undefined;
-    if (error === undefined && (saidAt(event, "event.kind") !== WHOLE || !hasTokens)) return null;
+    const error = attributeText(event, "error.message");
+    const hasTokens = attributeText(event, "input_token_count") !== undefined;
+    if (error === undefined && (attributeText(event, "event.kind") !== WHOLE || !hasTokens)) return null;
     const call = hasTokens
       ? {
           provider,
@@ -68,11 +68,11 @@ function createReader(): AgentReader {
     if (REQUESTS.has(event.name)) return begun(event);
     if (ANSWERS.has(event.name)) return answered(event);
     if (event.name !== "tool_result") return null;
-    const output = saidAt(event, "output");
+    const output = attributeText(event, "output");
     const call = {
-      name: saidAt(event, "tool_name") ?? "tool",
-      id: saidAt(event, "call_id"),
-      input: saidAt(event, "arguments"),
+      name: attributeText(event, "tool_name") ?? "tool",
+      id: attributeText(event, "call_id"),
+      input: attributeText(event, "arguments"),
       output,
     };
     return toolCallOf(event, call, hasFailed(event) ? (output ?? "") : null);

@@ -4,10 +4,10 @@ import {
   type Agent,
   type AgentEvent,
   type AgentReader,
+  attributeText,
   countAt,
   hasFailed,
   modelCallOf,
-  saidAt,
   toolCallOf,
   turnOf,
 } from "./agent.ts";
@@ -37,10 +37,10 @@ function createReader(): AgentReader {
       reasoning,
     };
     const step = modelCallOf(event, PREFIX + event.name, call, null);
-    const turn = saidAt(event, "prompt_id") ?? "";
+    const turn = attributeText(event, "prompt_id") ?? "";
     setSide(step.added, "input", asked.get(turn));
     asked.delete(turn);
-    setSide(step.added, "output", saidAt(event, "response_text"));
+    setSide(step.added, "output", attributeText(event, "response_text"));
     return step;
   }
 
@@ -49,8 +49,8 @@ function createReader(): AgentReader {
       case "user_prompt":
         return turnOf(event, PREFIX + event.name);
       case "api_request": {
-        const text = saidAt(event, "request_text");
-        if (text !== undefined) asked.set(saidAt(event, "prompt_id") ?? "", text);
+        const text = attributeText(event, "request_text");
+        if (text !== undefined) asked.set(attributeText(event, "prompt_id") ?? "", text);
         return null;
       }
       case "api_response":
@@ -60,11 +60,14 @@ function createReader(): AgentReader {
           event,
           PREFIX + event.name,
           { provider },
-          saidAt(event, "error") ?? saidAt(event, "error.message") ?? "",
+          attributeText(event, "error") ?? attributeText(event, "error.message") ?? "",
         );
       case "tool_call": {
-        const call = { name: saidAt(event, "function_name") ?? "tool", input: saidAt(event, "function_args") };
-        return toolCallOf(event, call, hasFailed(event) ? (saidAt(event, "error") ?? "") : null);
+        const call = {
+          name: attributeText(event, "function_name") ?? "tool",
+          input: attributeText(event, "function_args"),
+        };
+        return toolCallOf(event, call, hasFailed(event) ? (attributeText(event, "error") ?? "") : null);
       }
       default:
         return null;
