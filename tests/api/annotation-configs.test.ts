@@ -98,7 +98,7 @@ forEachDriver("annotation configurations over REST", (driver) => {
       });
     });
 
-    test("a name is there once, be it made twice at the same moment", async () => {
+    test("a name is there once, be it made twice at the same time", async () => {
       const answers = await Promise.all([1, 2, 3].map(() => ask("POST /v1/annotation_configs", categorical)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
       expect(answers.find(({ status }) => status === 409)?.text).toContain('"correctness"');
@@ -145,7 +145,7 @@ forEachDriver("annotation configurations over REST", (driver) => {
       expect(await names("/v1/annotation_configs")).toEqual([["kept"], null]);
     });
 
-    test("of several mistakes the name of notes is told first, then the id, then the content, then the row", async () => {
+    test("of several mistakes the name of notes is reported first, then the id, then the content, then the row", async () => {
       const bad = { ...categorical, values: [] };
       const line = (id: string) => `PUT /v1/annotation_configs/${id}`;
       const missing = globalId("FreeformAnnotationConfig", 9999);

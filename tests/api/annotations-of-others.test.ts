@@ -1,4 +1,4 @@
-// Nobody but an administrator writes in the place of what another user wrote: every target, every way, on both databases.
+// Only administrators replace annotations of other users: every target, every way, on both databases.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { openPrincipal, type Principal } from "../../src/access/principal.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";

@@ -142,7 +142,7 @@ forEachDriver("annotations over REST", (driver) => {
     expect(await wrong({ name: "n".repeat(1025) })).toEqual([422, ["body", "data", 1, "name"]]);
     expect(await wrong({ name: "note" })).toEqual([
       400,
-      'The name "note" is kept for notes: send those to POST /v1/span_notes',
+      'The name "note" is reserved for notes: send those to POST /v1/span_notes',
     ]);
     for (const score of ["NaN", "Infinity", '"inf"', '"1e999"', "1e999"]) {
       const body = `{"data":[{"span_id":"s3","name":"mixed","annotator_kind":"LLM","result":{"score":${score}}}]}`;
@@ -228,7 +228,7 @@ forEachDriver("annotations over REST", (driver) => {
       expect(await kept().apply(api.context())).toBe(0);
     });
 
-    test("what was said later on stays", async () => {
+    test("later annotations stay", async () => {
       await annotate("span", [said({ span_id: "again", name: "late", result: { label: "kept" } })], false);
       await store({ spanKey: "again", traceKey: "again" });
       await annotate("span", [said({ span_id: "again", name: "late", result: { label: "newer" } })], true);

@@ -20,7 +20,7 @@ forEachDriver("what the database holds", (driver) => {
   });
   afterAll(() => api.close());
 
-  test("is told by kind, the largest first, and payloads are in it", async () => {
+  test("is listed by kind, the largest first, and payloads are in it", async () => {
     const { dbContents } = await askData<{ dbContents: { kind: string; numBytes: number }[] }>(
       api,
       "{ dbContents { kind numBytes } }",
@@ -36,7 +36,7 @@ forEachDriver("what the database holds", (driver) => {
     expect(Math.abs(bytes.reduce((sum, each) => sum + each, -of("FREE")) - used) / used).toBeLessThan(0.05);
   });
 
-  test("is told by table, beside what was allotted", async () => {
+  test("is listed by table, beside what was allotted", async () => {
     const answer = await askData<{ dbTableStats: { tableName: string; numBytes: number }[] }>(
       api,
       "{ dbStorageCapacityBytes dbTableStats { tableName numBytes } }",

@@ -228,7 +228,7 @@ describeWithSlapd("signing in by a directory", () => {
       expect((await ldapLogin(without, "ada", passwordOf("ada"))).ok).toBeFalse();
     });
 
-    test("nobody waits for a directory that is away: that is said, not counted, and logged", async () => {
+    test("a directory that is away blocks no sign-in: it is reported, not counted, and logged", async () => {
       const away = await open({ SERVICE_LDAP_HOST: "127.0.0.1", SERVICE_LDAP_PORT: "1" });
       for (let attempt = 0; attempt < 7; attempt++) {
         expect(await login("cleo", "wrong", away)).toBe("503 Authentication service unavailable");

@@ -1,4 +1,4 @@
-// What no honest provider, and no honest browser, does: every answer that is wrong is refused with its code, and nobody is signed in.
+// What no honest provider, and no honest browser, does: every answer that is wrong is refused with its code, and there is no sign-in.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { exportSPKI, generateKeyPair, SignJWT } from "jose";
 import { createSqliteDatabase } from "../support/drivers.ts";
@@ -122,7 +122,7 @@ describe("an ID token", () => {
 });
 
 describe("a signature", () => {
-  test("of another key under our key's name, and of a key that nobody knows", async () => {
+  test("of another key under our key's name, and of an unknown key", async () => {
     const { privateKey } = await generateKeyPair("RS256");
     for (const kid of ["key-1", "unknown"]) {
       const idToken = (claims: object) =>
@@ -204,7 +204,7 @@ describe("the token endpoint", () => {
     });
   }
 
-  test("leads elsewhere: nobody follows with the secret", async () => {
+  test("leads elsewhere: it is not followed with the secret", async () => {
     second.requests.length = 0;
     await outcome({ token: () => Response.redirect(`${second.issuer}/token`, 307) });
     expect(second.requests).toEqual([]);
@@ -226,7 +226,7 @@ describe("the token endpoint", () => {
 });
 
 describe("the UserInfo endpoint", () => {
-  test("fills up what the ID token does not say, and never speaks of somebody else", async () => {
+  test("fills up what the ID token does not say, and never of another user", async () => {
     const without = { email: undefined };
     expect(await outcome({ claims: without, userInfo: { email: "ann@example.com" } })).toBe("/");
     expect(await outcome({ claims: { email: null }, userInfo: { email: "ann@example.com" } })).toBe("/");
@@ -303,7 +303,7 @@ describe("the way back", () => {
     expect(provider.requests.some(({ path }) => path === "/token")).toBeFalse();
   });
 
-  test("to a provider that is none; a name that none can have is 422", async () => {
+  test("to an unknown provider; an invalid name is 422", async () => {
     const begun = await begin();
     expect(outcomeOf(await comeBack(begun, "nobody"))).toBe("unknown_idp");
     expect((await server.send("GET /oauth2/nobody/login")).headers.get("location")).toBe("/login?error=unknown_idp");

@@ -140,7 +140,7 @@ forEachDriver("settings of an identity provider", (driver) => {
       expect(none.body).not.toHaveProperty("client_secret");
     });
 
-    test("client_assertion_jwt reads the file at every sign-in; one that cannot be used is told without a secret path", async () => {
+    test("client_assertion_jwt reads the file at every sign-in; one that cannot be used is reported without a secret path", async () => {
       const folder = await mkdtemp(join(tmpdir(), "spanlight-assertion-"));
       const file = join(folder, "token");
       const more = { TOKEN_ENDPOINT_AUTH_METHOD: "client_assertion_jwt", CLIENT_SECRET: undefined };
@@ -324,7 +324,7 @@ forEachDriver("settings of an identity provider", (driver) => {
       ["true", "email_in_use"],
       ["false", "sign_in_not_allowed"],
     ] as const) {
-      test(`${allowed}: an address of somebody else is ${code}`, async () => {
+      test(`${allowed}: an address of another user is ${code}`, async () => {
         await withSettings({ ALLOW_SIGN_UP: allowed });
         await create({ auth_method: "LOCAL", email: "local@example.com", password: "abcd", username: "L" });
         await create({ auth_method: "LDAP", email: "ldap@example.com", username: "D" });
@@ -352,7 +352,7 @@ forEachDriver("settings of an identity provider", (driver) => {
   });
 
   describe("passwords switched off, and auto-login", () => {
-    test("errors and sign-outs lead to the page that signs nobody in by itself", async () => {
+    test("errors and sign-outs lead to the page without an automatic sign-in", async () => {
       await withSettings(
         {},
         {

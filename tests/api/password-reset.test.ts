@@ -246,7 +246,7 @@ forEachDriver("password reset", (driver) => {
     }
   });
 
-  test("a mail that is refused or a server that is away is told to the log alone", async () => {
+  test("a mail that is refused or a server that is away is reported in the log only", async () => {
     const refusing = await startMailServer({ refuses: true });
     const away = await open({ ...refusing.variables });
     const { email } = await addUser(away, "Unlucky", "MEMBER");

@@ -173,7 +173,7 @@ forEachDriver("prompts over REST", (driver) => {
       expect((await ask("GET /v1/prompts/refused/latest")).status).toBe(404);
     });
 
-    test("names that are none, texts as templates, bodies of megabytes", async () => {
+    test("invalid names, texts as templates, bodies of megabytes", async () => {
       for (const name of ["", "A", "a b", "-a", "a-", "a/b", "a".repeat(1025)]) {
         const { status, detail } = await ask("POST /v1/prompts", { prompt: { name }, version: version() });
         expect({ name, status, loc: detail?.[0]?.loc }).toEqual({ name, status: 422, loc: ["body", "prompt", "name"] });
@@ -254,7 +254,7 @@ forEachDriver("prompts over REST", (driver) => {
     expect((await ask(`POST /v1/prompt_versions/${two.id}/tags`, { name: "Not This" })).status).toBe(422);
   });
 
-  test("a caller that has the version is told so", async () => {
+  test("a caller that has the version gets 304", async () => {
     const { id } = await create("cached");
     const latest = await ask("GET /v1/prompts/cached/latest");
     const tag = latest.headers.get("etag")!;

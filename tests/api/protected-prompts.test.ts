@@ -1,4 +1,4 @@
-// A protected tag keeps its prompt: nobody but an administrator removes either, over REST and GraphQL, on both databases.
+// A protected tag keeps its prompt: only administrators remove either, over REST and GraphQL, on both databases.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { openPrincipal, type Principal } from "../../src/access/principal.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";

@@ -60,7 +60,7 @@ forEachDriver("renewing", (driver) => {
   });
 
   describe("with a spent token", () => {
-    const SPENT = "a refresh token came again after it was spent";
+    const SPENT = "a refresh token was used again after it was spent";
     const told = () => server.lines.filter((line) => line.includes(SPENT));
     const renew = (cookies: Cookies) => server.send("POST /auth/refresh", { cookies });
     /** Asserts that the sign-in of these cookies goes on, or does not. */

@@ -82,7 +82,7 @@ forEachDriver("retention policies", (driver) => {
     expect((await ask(`DELETE /v1/retention_policies/${DEFAULT_ID}`)).status).toBe(422);
   });
 
-  test("a policy is made with its projects, changed as far as it is told, and gives them back when it is deleted", async () => {
+  test("a policy is made with its projects, changed as far as it is given, and gives them back when it is deleted", async () => {
     const [chat, search] = [await projectId("chat"), await projectId("search")];
     const made = await create({
       name: " a month ",
@@ -196,7 +196,7 @@ forEachDriver("retention policies", (driver) => {
     await ask(`DELETE /v1/retention_policies/${id}`);
   });
 
-  test("what a rule would delete is said before it is saved, and after the sweep what went", async () => {
+  test("what a rule would delete is shown before it is saved, and after the sweep what was deleted", async () => {
     const startUs = Date.now() * 1000 - 60_000_000;
     for (const age of [0, 1, 2, 3]) {
       const given = { projectName: "search", traceKey: `aged ${age}`, startUs: startUs - age * DAY_US };

@@ -1,4 +1,4 @@
-// Secrets over REST and GraphQL, on both databases: written, listed by name, masked for administrators, shown to nobody.
+// Secrets over REST and GraphQL, on both databases: written, listed by name, masked for administrators, never shown.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { openPrincipal, type Principal } from "../../src/access/principal.ts";

@@ -76,7 +76,7 @@ forEachDriver("signing in", (driver) => {
     }
   });
 
-  test("what is no JSON object is said to be none", async () => {
+  test("what is no JSON object is refused as such", async () => {
     for (const body of ["", "{", "[]", '"text"', "null", "email=a&password=b"]) {
       expect(await shown(server.send("POST /auth/login", { body }))).toBe("422 Invalid JSON body");
     }
@@ -106,7 +106,7 @@ forEachDriver("signing in", (driver) => {
     expect((await server.send("POST /auth/login", { body: "x".repeat(100_000) })).status).toBe(413);
   });
 
-  describe("a page of somebody else", () => {
+  describe("a page of another site", () => {
     const PAGES: Readonly<Record<string, readonly [ours: boolean, headers: Record<string, string>]>> = {
       "a program": [true, {}],
       "our own": [true, { "sec-fetch-site": "same-origin", origin: "http://localhost" }],
@@ -127,7 +127,7 @@ forEachDriver("signing in", (driver) => {
       "another port of a trusted one": [false, { "sec-fetch-site": "cross-site", origin: "https://app.example.com" }],
     };
 
-    test("signs nobody in, renews nothing and changes no password", async () => {
+    test("starts no sign-in, renews nothing and changes no password", async () => {
       const proxied = await openSignInServer(await driver.createDatabase(), {
         variables: {
           SERVICE_ROOT_URL: "https://traces.example.com/sub",
@@ -185,7 +185,7 @@ forEachDriver("signing in", (driver) => {
     });
   });
 
-  test("unknown members are ignored: nobody signs in with another role", async () => {
+  test("unknown members are ignored: a sign-in cannot set a role", async () => {
     const { email, password } = await addUser(server, "Plain", "VIEWER");
     const response = await server.send("POST /auth/login", {
       json: { email, password, role: "ADMIN", userId: 1, user_id: 1, mustChangePassword: false },
@@ -213,7 +213,7 @@ forEachDriver("signing in", (driver) => {
       );
     });
 
-    test("that is over is said to be expired, and unknown once it was swept", async () => {
+    test("that is over is reported as expired, and unknown once it was swept", async () => {
       const cookies = await signIn(server);
       clock.forward(10 * MINUTE);
       expect(await asks({ cookies })).toBe("401 Expired token");
@@ -282,7 +282,7 @@ forEachDriver("signing in", (driver) => {
       expect(await asks({ cookies })).toBe("401 Invalid token");
     });
 
-    test("is never an error: nobody, and corrupt cookies", async () => {
+    test("is never an error: without a sign-in, and with corrupt cookies", async () => {
       for (const cookies of [{}, { [ACCESS]: "x.y.z", [REFRESH]: "nothing" }, { [ACCESS]: '""' }]) {
         const response = await out({ cookies });
         expect([response.status, response.headers.getSetCookie().length]).toEqual([302, 5]);
@@ -401,7 +401,7 @@ forEachDriver("settings of a sign-in", (driver) => {
     for (const text of out.headers.getSetCookie()) expect(text).toMatch(/; Path=\/traces; HttpOnly; .*; Secure$/);
   });
 
-  test("without protection nobody is locked out", async () => {
+  test("without protection there is no lock-out", async () => {
     const server = await open({ SERVICE_DISABLE_BRUTE_FORCE_LOGIN_PROTECTION: "true" });
     for (let failure = 0; failure < 7; failure++) {
       expect(await shown(server.send("POST /auth/login", login(ADMIN_EMAIL, "x")))).toStartWith("401");

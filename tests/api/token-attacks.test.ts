@@ -19,7 +19,7 @@ import {
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const decoded = (token: string) => JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString());
 
-/** Signed with the real secret: what somebody could make who knows it. */
+/** Signed with the real secret: as an attacker who knows it could. */
 function forged(payload: unknown, header: unknown = { alg: "HS256", typ: "JWT" }): string {
   const signed = `${part(header)}.${part(payload)}`;
   return `${signed}.${createHmac("sha256", SECRET).update(signed).digest("base64url")}`;

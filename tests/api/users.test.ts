@@ -56,7 +56,7 @@ forEachDriver("users over REST", (driver) => {
       expect(await api.accounts.userChanges.findByPassword(api.context(), "ann@example.com", "abcd")).not.toBeNull();
     });
 
-    test("blanks around a password are no part of it; without one nobody knows it", async () => {
+    test("blanks around a password are no part of it; without one it is random", async () => {
       await create({ password: "  abcd  " });
       const context = api.context();
       expect(await api.accounts.userChanges.findByPassword(context, "ann@example.com", "abcd")).not.toBeNull();
@@ -156,7 +156,7 @@ forEachDriver("users over REST", (driver) => {
       expect(second.data.map(({ username }) => username)).toEqual(["a", "admin"]);
     });
 
-    test("refuses cursors and limits that are none", async () => {
+    test("refuses invalid cursors and limits", async () => {
       expect(await answer(await send(api.server, "GET /v1/users?cursor=nonsense"))).toBe(
         "422 Invalid cursor format: nonsense",
       );

@@ -1,4 +1,4 @@
-// Annotations in GraphQL: said, read, changed and deleted on every kind of target, on both databases.
+// Annotations in GraphQL: created, read, changed and deleted on every kind of target, on both databases.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Principal } from "../../src/access/principal.ts";

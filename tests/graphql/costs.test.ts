@@ -17,7 +17,7 @@ forEachDriver("GraphQL costs", (driver) => {
   let api: TestApi;
   beforeAll(async () => {
     api = await openTestApi(await driver.createDatabase());
-    // An agent, a call that was recorded twice, one whose sender says its cost and one that nobody knows; an hour later one more.
+    // An agent, a call that was recorded twice, one with a cost from its sender and one of an unknown model; an hour later one more.
     const first = { projectName: "costs", traceKey: "first", sessionKey: "chat" };
     const second = { ...first, traceKey: "second", startUs: START_US + HOUR_US, endUs: START_US + HOUR_US + 1 };
     await ingestBatch(

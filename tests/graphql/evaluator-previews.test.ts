@@ -1,5 +1,5 @@
 // Evaluators tried in GraphQL, on both databases: the rows of tests/vectors/playground.json about built-in evaluators and templates, judges
-// that ask a scripted model, bounds, and that nothing is stored and no key is told.
+// that ask a scripted model, bounds, and that nothing is stored and no key is shown.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { globalId } from "../../src/kernel/ids.ts";
 import { DATASET_EVALUATOR } from "../../src/modules/evaluation/evaluators/evaluators.schema.ts";
@@ -208,7 +208,7 @@ forEachDriver("evaluators tried in GraphQL", (driver) => {
     expect([projects.edges, evaluatorCount]).toEqual([[{ node: { name: "default" } }], 0]);
   });
 
-  test("what goes wrong with one is its error, and no key is told", async () => {
+  test("what goes wrong with one is its error, and no key is shown", async () => {
     const results = await preview([
       judge("refusing", "e401"),
       judge("silent", "text"),
@@ -228,7 +228,7 @@ forEachDriver("evaluators tried in GraphQL", (driver) => {
     expect(JSON.stringify(results)).not.toContain(TEST_KEY);
   });
 
-  test("a stored key is used, and told nowhere", async () => {
+  test("a stored key is used, and shown nowhere", async () => {
     const canary = "sk-canary-of-the-store-0123456789";
     await api.secrets.changeSecrets(api.context(), [{ key: "OPENAI_API_KEY", value: canary }]);
     const results = await preview([judge("stored", "e500"), judge("keyecho", "keyecho")], []);

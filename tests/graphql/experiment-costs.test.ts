@@ -71,7 +71,7 @@ forEachDriver("costs of experiments", (driver) => {
         // The same call, recorded twice: it counts once.
         call(1, 10, 4, { spanKey: "a".repeat(16), parentKey: "1".repeat(16) }),
         call(2, 30, 4),
-        // Nobody knows the price.
+        // The price is unknown.
         call(3, 5, 5, { model: "x" }),
         call(4, 20, 4),
         call(5, 20, 5),

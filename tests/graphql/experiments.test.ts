@@ -311,7 +311,7 @@ forEachDriver("experiments in GraphQL", (driver) => {
     turned: setExperimentMeasureDirection(input: $input) { optimizationDirection } }`;
   const turn = (input: object) => askData<object>(api, turnMeasure, { input });
 
-  test("what is better is known for everybody: less, unless somebody says more", async () => {
+  test("what is better is known for everybody: less, unless a user sets more", async () => {
     const set = await dataset(2);
     const [base, one, two] = [await experiment(set), await experiment(set), await experiment(set)];
     const latencies = [
@@ -344,7 +344,7 @@ forEachDriver("experiments in GraphQL", (driver) => {
     await turn({ measure: "LATENCY", optimizationDirection: "MINIMIZE" });
   });
 
-  test("of scores more is better, unless the annotation configuration of the name or somebody says less", async () => {
+  test("of scores more is better, unless the annotation configuration of the name or a user sets less", async () => {
     const set = await dataset(1);
     const id = await experiment(set);
     await run(set, id, { example: 0, scores: { LATENCY: 1, neither: 1, said: 1, toxic: 0 } });
@@ -384,7 +384,7 @@ forEachDriver("experiments in GraphQL", (driver) => {
     expect(await askRefusal(api, turnMeasure, { input })).toContain(message);
   });
 
-  test("what cannot be compared is said", async () => {
+  test("what cannot be compared is reported", async () => {
     const set = await dataset(1);
     const [base, other] = [await experiment(set), await experiment(set)];
     const foreign = await experiment(await dataset(1));

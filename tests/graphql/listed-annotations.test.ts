@@ -1,4 +1,4 @@
-// What was said of the rows of a list, beside it: each count leads, by the condition that its click writes, to as many rows as it said,
+// Annotations of the rows of a list, beside it: each count leads, by the condition that its click writes, to as many rows as it counts,
 // and the means and shares are those of the rows, under any filter, search and range, on both databases.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { scoreBounds } from "../../src/modules/evaluation/annotations/lists/score-bands.rules.ts";
@@ -6,7 +6,7 @@ import type { Facet } from "../../src/web/explorer/facets.ts";
 import {
   bandOf,
   labelFacet,
-  saidFacet,
+  presenceFacet,
   scoreFacet,
   type VerdictList,
 } from "../../src/web/explorer/verdicts/verdict-facets.ts";
@@ -99,7 +99,10 @@ const cases: readonly (readonly [name: string, given: Given])[] = [
   ["a search", { text: "PARCEL" }],
   ["a search in a range", { text: "parcel", range: { start: instantOf(15), end: instantOf(200) } }],
   ["what was said under another name", { condition: (list) => scoreFacet(list, "it's").toggle("", "-5:", "included") }],
-  ["rows that nothing was said of", { condition: (list) => saidFacet(list, "same").toggle("", "none", "included") }],
+  [
+    "rows that nothing was said of",
+    { condition: (list) => presenceFacet(list, "same").toggle("", "none", "included") },
+  ],
 ];
 
 /** A part of a GraphQL query with its arguments: of what is listed, and of the list itself. */
@@ -142,7 +145,7 @@ test("bounds of scores are round, and between the lowest and the highest", () =>
   expect(scoreBounds(-1e308, 1e308)).toEqual([]);
 });
 
-forEachDriver("what was said of the rows of a list", (driver) => {
+forEachDriver("annotations of the rows of a list", (driver) => {
   let api: TestApi;
   beforeAll(async () => {
     api = await openTestApi(await driver.createDatabase());
@@ -218,9 +221,9 @@ forEachDriver("what was said of the rows of a list", (driver) => {
           10,
         );
         const clicks: (readonly [Facet, string, number])[] = [
-          [saidFacet(list, one.name), "some", one.count],
-          [saidFacet(list, one.name), "none", rows.size - one.count],
-          [saidFacet(list, one.name), "disputed", one.disputedCount],
+          [presenceFacet(list, one.name), "some", one.count],
+          [presenceFacet(list, one.name), "none", rows.size - one.count],
+          [presenceFacet(list, one.name), "disputed", one.disputedCount],
           ...one.labels.map(({ label, count }) => [labelFacet(list, one.name), label, count] as const),
           ...one.scores.map((band) => [scoreFacet(list, one.name), bandOf(band), band.count] as const),
         ];
@@ -239,7 +242,7 @@ forEachDriver("what was said of the rows of a list", (driver) => {
     test("people and programs disagree in some", async () => {
       const [helpful] = (await figuresOf(list, {}, "")).filter(({ name }) => name === "helpful");
       expect(helpful!.disputedCount).toBeGreaterThan(1);
-      const found = await rowsOf(list, {}, saidFacet(list, "helpful").toggle("", "disputed", "included"));
+      const found = await rowsOf(list, {}, presenceFacet(list, "helpful").toggle("", "disputed", "included"));
       const differ = numbers.filter((at) => {
         const of = said.filter((one) => one.at === at && one.name === "helpful");
         const [person, program] = [

@@ -1,5 +1,5 @@
 // The numbers beside a list are those of the list: each value of a facet leads, by the condition that its click writes, to as many
-// rows as it said, under any filter and search, on both databases.
+// rows as it counts, under any filter and search, on both databases.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createTraceFacetsStore } from "../../src/modules/tracing/traces/list/trace-facets.store.ts";
 import {

@@ -108,7 +108,7 @@ forEachDriver("saved views over GraphQL", (driver) => {
   });
 
   describe("a private view", () => {
-    test("is there for its owner alone, whoever else asks", async () => {
+    test("is there for its owner alone", async () => {
       const { id } = await create({ name: "Mine", isShared: false });
       const missing = `NOT_FOUND No saved view has the id ${id}`;
       for (const other of [signedIn(bob!.id, "ADMIN"), signedIn(bob!.id, "VIEWER"), openPrincipal]) {
@@ -172,7 +172,7 @@ forEachDriver("saved views over GraphQL", (driver) => {
       expect(await refused(PATCH, share(true))).toBe("UNAUTHORIZED Viewers cannot perform this action");
     });
 
-    test("has nobody to belong to while authentication is off", async () => {
+    test("has no owner while authentication is off", async () => {
       principal = openPrincipal;
       expect(await refused(CREATE, given({ isShared: false }))).toBe(
         "BAD_REQUEST isShared: must be true while authentication is off",

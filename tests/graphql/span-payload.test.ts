@@ -92,7 +92,7 @@ forEachDriver("span payloads", (driver) => {
     expect(headers.get("content-type")).toStartWith("text/plain");
   });
 
-  test("an unknown place, an unknown span and a path that is none are told apart", async () => {
+  test("an unknown place, an unknown span and an invalid path are distinguished", async () => {
     expect((await value('["attributes","nothing"]')).status).toBe(404);
     expect((await value('["attributes","a"]', "no-such-span")).text).toContain("no-such-span");
     expect((await value("input.value")).status).toBe(422);

@@ -124,7 +124,7 @@ forEachDriver("GraphQL lists of traces", (driver) => {
     expect((await ask("num_spans > 99")).project.traceFigures).toMatchObject({ count: 0, latencyMsP50: null });
   });
 
-  test("refuses a condition that is none, and the cursor of another list", async () => {
+  test("refuses an invalid condition, and the cursor of another list", async () => {
     const refused = (given: string) =>
       askRefusal(api, `{ getProjectByName(name: "listed") { traces(${given}) { edges { cursor } } } }`);
     expect(await refused(`first: 5, filterCondition: "nm_spans > 1"`)).toContain("invalid name `nm_spans`");

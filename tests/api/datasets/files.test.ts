@@ -233,7 +233,7 @@ forEachDriver("files of examples", (driver) => {
       expect([await datasetCount(), await leftOver()]).toEqual([before, [0, 0, 0, 0]]);
     });
 
-    test("what is no file, another format, packed bytes that are none", async () => {
+    test("what is no file, another format, invalid packed bytes", async () => {
       const file = { content: "q,a\n1,2\n", type: "text/csv" };
       const status = async (fields: Fields, given: Parameters<typeof uploadFile>[1]) =>
         (await uploadFile({ name: freshName(), ...fields }, given)).status;

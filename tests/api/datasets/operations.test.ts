@@ -138,7 +138,7 @@ forEachDriver("operations on examples over REST", (driver) => {
     });
   });
 
-  test("two that add the same own id at once: one wins, the other is told", async () => {
+  test("two that add the same own id at once: one wins, the other gets an error", async () => {
     const { patch } = await dataset();
     const both = await Promise.all([patch([add("same", 1)]), patch([add("same", 2)])]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);

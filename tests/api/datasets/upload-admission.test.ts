@@ -1,4 +1,4 @@
-// Uploads that may not go on: too many at a time, too slow, a storage that fills up meanwhile, and files that there is no room for.
+// Uploads that may not go on: too many at a time, too slow, a storage that fills up meanwhile, and files that do not fit.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { openTestApi, send, type TestApi } from "../../support/api.ts";
@@ -42,7 +42,7 @@ forEachDriver("uploads that may not go on", (driver) => {
     beforeAll(() => open({ SERVICE_MAX_UPLOADS_AT_ONCE: "1", SERVICE_MAX_UPLOAD_SPOOL_BYTES: String(MEGABYTE) }));
     afterAll(() => api.close());
 
-    test("a second upload is told to try again, until the first one has ended", async () => {
+    test("a second upload is refused, to be retried, until the first one has ended", async () => {
       const held = heldBody(lines(10), 20);
       const first = answerOf(held.body);
       await held.taken;
@@ -94,7 +94,7 @@ forEachDriver("uploads that may not go on", (driver) => {
     beforeAll(() => open({ SERVICE_MAX_UPLOAD_SPOOL_BYTES: String(MEGABYTE), SERVICE_MAX_UPLOAD_SECONDS: "4" }));
     afterAll(() => api.close());
 
-    test("a file that finds no room beside others is told to try again", async () => {
+    test("a file that does not fit beside others is refused, to be retried", async () => {
       const whole = formOf({ name: "zeros" }, { type: PARQUET.type, content: Buffer.alloc(0.55 * MEGABYTE) });
       const held = heldBody(whole, MEGABYTE / 2);
       const first = answerOf(held.body);

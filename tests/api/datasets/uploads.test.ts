@@ -250,7 +250,7 @@ forEachDriver("uploads of datasets", (driver) => {
       expect(await inputsOf(dataset_id)).toEqual(q(1));
     });
 
-    test("no content type, another one, and JSON that is none", async () => {
+    test("no content type, another one, and invalid JSON", async () => {
       const raw = async (headers: Record<string, string>, body?: string) => {
         const request = new Request("http://localhost/v1/datasets/upload?sync=true", {
           method: "POST",

@@ -1,4 +1,4 @@
-// What experiments are sent that is wrong, or comes at the wrong moment, on both databases.
+// What experiments are sent that is wrong, or comes at the wrong time, on both databases.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { openTestApi, type TestApi } from "../../support/api.ts";
 import { datasetsOf } from "../../support/datasets.ts";
@@ -64,7 +64,7 @@ forEachDriver("bad input of experiments", (driver) => {
     expect((await ask(`GET /v1/experiments/${id}`)).data.missing_run_count).toBe(3);
   });
 
-  test("a failed run that is sent again loses what programs said of it, not what persons said", async () => {
+  test("a failed run that is sent again loses its evaluations by programs, not those by people", async () => {
     const { id, ids } = await started();
     const run = (await putRun(id, ids[0]!, { error: "slow" })).data.id;
     await evaluate(run);

@@ -1,4 +1,4 @@
-// What evaluations runs lack, and the export of runs with all that was said of them, on both databases.
+// What evaluations runs lack, and the export of runs with all of their evaluations, on both databases.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { globalId } from "../../../src/kernel/ids.ts";
 import { openTestApi, type TestApi } from "../../support/api.ts";
@@ -86,7 +86,7 @@ forEachDriver("runs and their evaluations", (driver) => {
     expect(JSON.parse(second.text).next_cursor).toBeNull();
   });
 
-  test("what is wrong is told", async () => {
+  test("an invalid request is answered with an error", async () => {
     const { id } = await started("wrong");
     expect((await lacking(id, "")).status).toBe(400);
     expect((await lacking(id, "evaluation_name=%20")).status).toBe(400);
@@ -143,7 +143,7 @@ forEachDriver("runs and their evaluations", (driver) => {
     expect((await ask("GET /v1/experiments/nothing/csv")).status).toBe(422);
   });
 
-  test("the export has every run with its example and what was said, by example and repetition", async () => {
+  test("the export has every run with its example and its evaluations, by example and repetition", async () => {
     const { id, dataset_id, ids, runs } = await started("Größe & 'Art'");
     await evaluate(runs[0]!, "tone", { result: { label: "kind" }, metadata: { by: "me" }, trace_id: "abc" });
     await evaluate(runs[0]!, "exact", { error: "no model" });

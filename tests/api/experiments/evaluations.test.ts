@@ -31,7 +31,7 @@ forEachDriver("evaluations of runs", (driver) => {
   const stored = () =>
     api.stored.storage.handle.read(api.context(), "short").selectFrom("experiment_evaluations").selectAll().execute();
 
-  test("what is said again under a name replaces everything that was said, under its id", async () => {
+  test("a new evaluation of a name replaces everything of the earlier one, under its id", async () => {
     const first = await evaluate({
       result: { label: "good", score: "0.5", metadata: { a: 0, b: 2 } },
       metadata: { a: 1 },
@@ -72,7 +72,7 @@ forEachDriver("evaluations of runs", (driver) => {
     ]);
   });
 
-  test("what is wrong is told", async () => {
+  test("an invalid request is answered with an error", async () => {
     const { status, text } = await evaluate({ result: null });
     expect([status, JSON.parse(text).detail[0].type]).toEqual([422, "value_error"]);
     const result = {};

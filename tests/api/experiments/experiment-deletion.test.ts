@@ -1,4 +1,4 @@
-// Deletions of experiments that fail or are cut off, on both databases: nobody sees half of one, others go on, and asking again goes on.
+// Deletions of experiments that fail or are cut off, on both databases: none is visible in part, others go on, and asking again goes on.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { type RawBuilder, sql } from "kysely";
 import { createAttempts } from "../../../src/jobs/attempts.ts";
@@ -106,7 +106,7 @@ forEachDriver("deletions of experiments", (driver) => {
       expect((await ask(`GET /v1/projects/${projectName}`)).status).toBe(404);
   });
 
-  test("nobody sees one whose deletion has begun, nobody takes it back, and asking again goes on", async () => {
+  test("one whose deletion has begun is not visible and cannot be restored, and asking again goes on", async () => {
     const [half, living] = [await experiment("half"), await experiment("living")];
     const [path, runs] = [`/v1/experiments/${half.id}`, `/v1/experiments/${half.id}/runs`];
     expect((await ask(`POST ${runs}`, newRun("!"))).status).toBe(200);

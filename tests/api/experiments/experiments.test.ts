@@ -161,7 +161,7 @@ forEachDriver("experiments", (driver) => {
     expect((await ask(`GET /v1/experiments/${other.id}`)).status).toBe(404);
   });
 
-  test("what is wrong with an id, a version, a split or the repetitions is told, and nothing is stored", async () => {
+  test("what is wrong with an id, a version, a split or the repetitions is reported, and nothing is stored", async () => {
     const { dataset_id } = await dataset();
     const version = (await dataset()).version_id;
     const post = async (id: string, body: object) => (await ask(`POST /v1/datasets/${id}/experiments`, body)).status;

@@ -146,7 +146,7 @@ forEachDriver("runs of experiments", (driver) => {
     expect((await ask(`GET /v1/experiments/${globalId("Experiment", 99_999)}/incomplete-runs`)).status).toBe(404);
   });
 
-  test("what is wrong with a run is told", async () => {
+  test("an invalid run is answered with an error", async () => {
     const { dataset_id, id, ids } = await started();
     const post = async (experiment: string, run: object) =>
       (await ask(`POST /v1/experiments/${experiment}/runs`, run)).status;

@@ -51,7 +51,7 @@ forEachDriver("tags of experiments", (driver) => {
     expect((await ask(`DELETE /v1/experiments/${one}/tags/kept`)).status).toBe(204);
   });
 
-  test("what is wrong is told", async () => {
+  test("an invalid request is answered with an error", async () => {
     const [one] = (await experimentsOf(1)) as [string];
     for (const name of ["Big", "two words", "-a", "a-", "", 7, null]) expect((await set(one, name)).status).toBe(422);
     expect((await set(globalId("Experiment", 99_999), "fine")).status).toBe(404);

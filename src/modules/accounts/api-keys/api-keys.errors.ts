@@ -1,4 +1,4 @@
-// What can be wrong with an API key. Programs know the texts; a key of somebody else is answered like a missing one.
+// Errors of API keys. Clients compare the texts; a key of another user is answered like a missing one.
 import { fail } from "../../../kernel/failure.ts";
 
 export const userKeyNotFound = () => fail("api_keys.not_found", "not_found", "API key not found");

@@ -153,7 +153,8 @@ function systemKeyRoutes({ apiKeys, clock }: ApiKeyRoutesServices): Route[] {
       path: "/v1/system/api_keys",
       operationId: "createSystemApiKey",
       summary: "Create a system API key",
-      description: "For programs that run unattended: it belongs to nobody and outlives the administrator who made it.",
+      description:
+        "For programs that run unattended: it belongs to no user and outlives the administrator who made it.",
       action: "api_keys.issue_system",
       status: 201,
       links: { deleteSystemApiKey: { api_key_id: "$response.body#/data/id" } },

@@ -1,5 +1,5 @@
 // API keys: the record that services hand around, and the bodies of the API. The key itself is shown once, by the answer to
-// its creation, and kept nowhere.
+// its creation, and stored nowhere.
 import { type Static, Type } from "@sinclair/typebox";
 import { globalId } from "../../../kernel/ids.ts";
 import { cursorParameter, limitParameter, pageOf } from "../../../kernel/paging.ts";
@@ -30,7 +30,7 @@ export interface NewApiKey {
   readonly expiresUs: number | null;
 }
 
-/** A key that was just made, with its text, which nobody can read again. */
+/** A new key with its text, which cannot be read again. */
 export interface IssuedApiKey {
   readonly apiKey: ApiKey;
   readonly text: string;

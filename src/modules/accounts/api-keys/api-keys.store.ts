@@ -69,7 +69,7 @@ export function createApiKeysStore(dialect: Dialect) {
       return readPage(query, arrivalOrder(sql.ref("api_keys.id"), "desc"), request);
     },
 
-    /** Of all these people, newest first; the system account has system keys, which are nobody's own. */
+    /** Of all these people, newest first; the system account has system keys, which belong to no user. */
     async listOfUsers(context: CallContext, userIds: readonly number[], nowUs: number): Promise<ApiKey[]> {
       return keys(context)
         .select(columns)

@@ -41,7 +41,7 @@ export function clearedCookies(settings: CookieSettings): string[] {
   return [ACCESS_COOKIE, REFRESH_COOKIE].map(cleared).concat(clearedRoundTripCookies(settings));
 }
 
-/** The same for what is kept between the two halves of a sign-in at an identity provider. */
+/** The same for what is stored between the two halves of a sign-in at an identity provider. */
 export function clearedRoundTripCookies(settings: CookieSettings): string[] {
   return [STATE_COOKIE, NONCE_COOKIE, CODE_VERIFIER_COOKIE].map((name) =>
     cookieText({ name, value: CLEARED, maxAge: 0, sameSite: "Lax" }, settings),

@@ -11,7 +11,7 @@ export const refusedSignIns = ["password", "directory", "provider", "locked", "r
 type RefusedSignIn = (typeof refusedSignIns)[number];
 export type OnRefusedSignIn = (what: RefusedSignIn) => void;
 
-/** The services of signing in, each as it was, with what it refuses told. */
+/** Wraps the services of signing in so that their refusals are reported. */
 export function createRefusedSignIns(onRefused: OnRefusedSignIn) {
   async function telling<Result>(what: RefusedSignIn, work: () => Promise<Result>): Promise<Result> {
     try {

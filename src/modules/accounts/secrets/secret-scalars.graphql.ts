@@ -10,7 +10,7 @@ declare module "../../../graphql/builder.ts" {
 
 export const redactedScalar = {
   name: "RedactedString",
-  description: "What stands for a secret value: a mask, out of which nobody gets the value back.",
+  description: "What stands for a secret value: a mask from which the value cannot be recovered.",
   serialize: (value: unknown) => String(value),
   parseValue: (value: unknown) => String(value),
 };

@@ -24,7 +24,7 @@ export const secretsFeature = feature("secrets", { actions }, ({ ownContext, set
       const { addSecretTypes } = await import("./secrets.graphql.ts");
       return (types) => addSecretTypes(types, service);
     },
-    // Deriving the key takes a moment that no start should wait for; without secrets it is not done.
+    // Deriving the key is slow and must not delay the start; without secrets it is not done.
     parts: [
       {
         name: "secrets",

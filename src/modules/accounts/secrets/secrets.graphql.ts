@@ -1,4 +1,4 @@
-// Secrets in GraphQL: names for everybody who reads, masks for administrators, values for nobody.
+// Secrets in GraphQL: names for all readers, masks for administrators; values are never returned.
 import { requireAllowed } from "../../../access/policy.ts";
 import { BY_NAME, listConnection } from "../../../graphql/connection.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";

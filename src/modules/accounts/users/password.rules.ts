@@ -1,4 +1,4 @@
-// What a password must look like, and hashes of passwords that nobody knows.
+// What a password must look like, and hashes of random passwords.
 import { randomBytes } from "node:crypto";
 import { type CredentialRules, credentialProblem } from "../../../kernel/credential-rules.ts";
 import { documentedPassword, passwordRefused } from "./users.errors.ts";
@@ -11,7 +11,7 @@ export interface PasswordPolicy {
 const plain: CredentialRules = { minimumLength: 4, classes: [] };
 const strong: CredentialRules = { minimumLength: 12, classes: ["digit", "lower", "upper", "special"] };
 
-/** The password that the documentation names: everybody knows it, so nobody may choose it. */
+/** The password that the documentation names: it is public, so it cannot be chosen. */
 export const DOCUMENTED_PASSWORD = "admin";
 
 /** `strong` is SERVICE_ENABLE_STRONG_PASSWORD_POLICY. */
@@ -49,7 +49,7 @@ export function hasCost(hash: string, cost: HashCost): boolean {
 
 const base64 = () => randomBytes(32).toString("base64").replace(/=+$/, "");
 
-/** Matches no password but costs the same to verify: for accounts whose password nobody knows. */
+/** Matches no password but costs the same to verify: for accounts without a password. */
 export function unknowablePasswordHash(cost: HashCost = HASH_COST): string {
   return `${prefixOf(cost)}${base64()}$${base64()}`;
 }

@@ -24,14 +24,14 @@ const AT_ONCE = 2;
 
 export function createPasswordsService(policy: PasswordPolicy, cost = HASH_COST): PasswordsService {
   const mutexes = Array.from({ length: AT_ONCE }, createMutex);
-  let turn = 0;
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => mutexes[turn++ % AT_ONCE]!.hold(work);
-  const hash = (password: string) => inTurn(() => Bun.password.hash(password, { algorithm: "argon2id", ...cost }));
-  const nobody = unknowablePasswordHash(cost);
+  let next = 0;
+  const bounded = <Result>(work: () => Promise<Result>): Promise<Result> => mutexes[next++ % AT_ONCE]!.hold(work);
+  const hash = (password: string) => bounded(() => Bun.password.hash(password, { algorithm: "argon2id", ...cost }));
+  const unknowable = unknowablePasswordHash(cost);
 
   async function check(password: string, stored: string | null): Promise<PasswordCheck> {
     // An empty password or a damaged hash makes Bun throw; neither is anybody's password.
-    const verified = inTurn(() => Bun.password.verify(password === "" ? "-" : password, stored ?? nobody));
+    const verified = bounded(() => Bun.password.verify(password === "" ? "-" : password, stored ?? unknowable));
     const matches = (await verified.catch(() => false)) && stored !== null && password !== "";
     return { matches, outdated: matches && !hasCost(stored, cost) };
   }

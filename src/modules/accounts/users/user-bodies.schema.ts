@@ -79,7 +79,7 @@ export const NewUserBody = Type.Object({
       ...sent,
       auth_method: Type.Literal("LOCAL"),
       password: Type.Optional(
-        Type.String({ description: "Without one nobody knows a password: the person asks for a reset mail." }),
+        Type.String({ description: "Without one the account has no password: the user asks for a reset mail." }),
       ),
     }),
     Type.Object({

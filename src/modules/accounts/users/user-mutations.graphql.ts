@@ -12,7 +12,7 @@ import type { UsersService } from "./users.service.ts";
 
 type Given = string | null | undefined;
 
-/** An empty password is none, as in `createUser`. */
+/** An empty password counts as absent, as in `createUser`. */
 const passwordOf = (text: Given) => text || null;
 
 export function addUserMutations(

@@ -73,7 +73,7 @@ export function userRoutes(users: UsersService): RouteModule {
           malformed: "The role is SYSTEM.",
           forbidden: "Local accounts cannot be made while sign-in by password is disabled.",
           conflict: "The name, the address or the identity is taken.",
-          invalid: "The address is none, or the password is refused.",
+          invalid: "The address is not valid, or the password is refused.",
         },
         example: {
           body: {

@@ -65,7 +65,7 @@ export interface WantedUser {
   readonly password: string | null;
   /** The server refuses everything else until the password is changed; otherwise only the pages ask for a new one. */
   readonly passwordMustChange?: boolean;
-  /** Whether a local account may come without a password: nobody then knows one, and a reset mail leads in. */
+  /** Whether a local account may be created without a password: the user then sets one by a reset mail. */
   readonly passwordOptional: boolean;
   readonly oauth2ClientId?: string | null;
   readonly oauth2UserId?: string | null;
@@ -120,7 +120,7 @@ export function createUsersService(dependencies: UsersDependencies): UsersServic
   ): Promise<void> {
     await storage.transaction(context, async (inner) => {
       require(await store.findAll(inner, ids));
-      // Somebody may have deleted one of them since: then none is deleted here.
+      // Another request may have deleted one of them since: then none is deleted here.
       if ((await store.remove(inner, ids)).length < ids.length) throw someUsersNotFound();
     });
     for (const id of ids) {

@@ -9,7 +9,7 @@ export const configNameTaken = (name: string) =>
   fail("annotation_configs.name_taken", "conflict", `An annotation configuration named "${name}" exists`);
 
 export const configNameReserved = () =>
-  fail("annotation_configs.name_reserved", "conflict", `name: "${NOTE}" is kept for notes`);
+  fail("annotation_configs.name_reserved", "conflict", `name: "${NOTE}" is reserved for notes`);
 
 export const configRefused = (problem: string) => fail("annotation_configs.refused", "malformed", problem);
 

@@ -45,7 +45,7 @@ const noProject = { not_found: "No project, or no configuration, has this identi
 const badCursor = { malformed: "The cursor is not one of this list." };
 const refused = {
   malformed: "The labels or the bounds do not make a choice, or the id is one of something else.",
-  conflict: "A configuration with this name exists, or the name is kept for notes.",
+  conflict: "A configuration with this name exists, or the name is reserved for notes.",
 };
 const badId = { malformed: "The id is one of something else.", invalid: "This is no id." };
 
@@ -202,7 +202,7 @@ function assignmentRoutes({ configs, assignments }: ConfigServices): Route[] {
       response: ConfigPageAnswer,
       errors: {
         not_found: "No project has this identifier.",
-        invalid: "One of the ids is none of a configuration; nothing was changed.",
+        invalid: "One of the ids is not that of a configuration; nothing was changed.",
       },
       example: {
         parameters: project,

@@ -49,7 +49,7 @@ const direction = Words(["MINIMIZE", "MAXIMIZE", "NONE"], {
 const bound = Type.Optional(Nullable(Type.Number()));
 const named = {
   name: BoundedText(MAX_CONFIG_NAME_BYTES, {
-    description: "The name of the annotations, unique among configurations. `note` is kept for notes.",
+    description: "The name of the annotations, unique among configurations. `note` is reserved for notes.",
   }),
   description: Type.Optional(Nullable(Type.String())),
 };

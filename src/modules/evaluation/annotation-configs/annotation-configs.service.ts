@@ -37,7 +37,7 @@ export interface AnnotationConfigsService {
   setDirection(context: CallContext, name: string, direction: OptimizationDirection): Promise<boolean>;
   /** By global id of any type of configuration, or by name. Throws kind `not_found`. */
   getConfig(context: CallContext, identifier: string): Promise<AnnotationConfig>;
-  /** Throws kind `conflict` for a name that is taken or kept, `malformed` for a wrong content. */
+  /** Throws kind `conflict` for a name that is taken or reserved, `malformed` for a wrong content. */
   createConfig(context: CallContext, config: NewAnnotationConfig): Promise<AnnotationConfig>;
   /** Replaces everything but the row id. Throws as `createConfig`, and for the id as `deleteConfigs`. */
   updateConfig(context: CallContext, id: string, config: NewAnnotationConfig): Promise<AnnotationConfig>;

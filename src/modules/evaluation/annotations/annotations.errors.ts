@@ -11,7 +11,7 @@ export const reservedName = ({ word }: TargetKind) =>
   fail(
     "annotations.reserved_name",
     "malformed",
-    `The name "${NOTE}" is kept for notes: send those to POST /v1/${word}_notes`,
+    `The name "${NOTE}" is reserved for notes: send those to POST /v1/${word}_notes`,
   );
 
 export const documentIdentifier = () =>

@@ -60,7 +60,7 @@ function addAnnotationNodes(
       metadata: t.field({ type: "JSON", resolve: ({ metadata }) => parseJson(metadata) as JsonObject }),
       source: t.field({
         type: AnnotationSource,
-        description: "`APP` is what was said on the pages.",
+        description: "`APP` is what was annotated on the pages.",
         resolve: ({ source }) => source,
       }),
       identifier: t.exposeString("identifier", { description: "Tells several of one name on one target apart." }),
@@ -69,7 +69,7 @@ function addAnnotationNodes(
       user: t.field({
         type: types.ref(USER),
         nullable: true,
-        description: "Who said it last; null for what was said while authentication was off.",
+        description: "The author of the last change; null for annotations made while authentication was off.",
         resolve: ({ userId }, _given, call) => (userId === null ? null : call.load(users.findUsers, userId, null)),
       }),
     }),

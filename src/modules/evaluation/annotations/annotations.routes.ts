@@ -37,16 +37,20 @@ const keyExamples = {
   document: "53995c3f42cd8ad8",
 };
 const project = { project_identifier: "example-support-agent" };
-const said = { name: "correctness", annotator_kind: "LLM", result: { label: "correct", score: 1, explanation: null } };
+const exampleAnnotation = {
+  name: "correctness",
+  annotator_kind: "LLM",
+  result: { label: "correct", score: 1, explanation: null },
+};
 
 const stored: AnnotationRecord = {
   id: 1,
   ownerId: 1,
   position: -1,
-  name: said.name,
+  name: exampleAnnotation.name,
   identifier: "",
   annotatorKind: "LLM",
-  ...said.result,
+  ...exampleAnnotation.result,
   metadata: "{}",
   source: "API",
   userId: null,
@@ -79,7 +83,7 @@ function writeRoute(annotations: AnnotationsService, kind: TargetKind, body: Ann
   const example = {
     [`${word}_id`]: keyExamples[target],
     ...(target === "document" ? { document_position: 0 } : {}),
-    ...said,
+    ...exampleAnnotation,
   };
   return route({
     method: "POST",
@@ -94,7 +98,7 @@ function writeRoute(annotations: AnnotationsService, kind: TargetKind, body: Ann
     body,
     response: WrittenAnnotations,
     errors: {
-      malformed: "The name is kept for notes.",
+      malformed: "The name is reserved for notes.",
       forbidden: "Another user wrote the one with the same name and identifier; nothing was stored.",
       not_found: `With \`sync=true\`: no ${word} has one of the ids; nothing was stored.`,
       invalid: "An annotation cannot be stored.",
@@ -178,7 +182,7 @@ function deleteRoute(annotations: AnnotationsService, kind: TargetKind): Route {
       not_found: "No project has this identifier.",
       invalid: "The period is missing, or ends before it begins.",
     },
-    example: { parameters: { ...project, name: said.name, delete_all: true } },
+    example: { parameters: { ...project, name: exampleAnnotation.name, delete_all: true } },
     handler: async ({ context, params, query }) => {
       await annotations.deleteAnnotations(context, kind, params.project_identifier, query);
     },

@@ -35,7 +35,7 @@ export interface AnnotationRecord extends AnnotationContent {
   readonly updatedUs: number;
 }
 
-/** What is said, before it is known of which row. */
+/** The content of an annotation, before its target is resolved to a row. */
 export interface NewAnnotation extends AnnotationContent {
   /** External id of the span, trace or session. */
   readonly targetKey: string;
@@ -58,7 +58,7 @@ interface ScoreBand {
   readonly count: number;
 }
 
-/** What was said under a name of the rows of a list. Counts are of rows. */
+/** The annotations of one name on the rows of a list. Counts are of rows. */
 export interface AnnotationFigures {
   readonly name: string;
   readonly count: number;
@@ -102,7 +102,7 @@ const kinds = ["LLM", "CODE", "HUMAN"] as const;
 const key = (description: string) => BoundedText(MAX_KEY_BYTES, { description });
 
 const members = {
-  name: key("What is judged, e.g. `correctness`. `note` is kept for notes."),
+  name: key("What is judged, e.g. `correctness`. `note` is reserved for notes."),
   annotator_kind: Words(kinds),
   result: Type.Optional(
     Nullable(
@@ -199,7 +199,7 @@ const answered = {
   }),
   metadata: AnyObject(),
   identifier: Type.String(),
-  source: Words(["API", "APP"], { description: "`APP` is what was said on the pages." }),
+  source: Words(["API", "APP"], { description: "`APP` is what was annotated on the pages." }),
   user_id: Nullable(Type.String()),
   created_at: InstantText(),
   updated_at: InstantText(),

@@ -38,7 +38,7 @@ interface AnnotationsDependencies {
   readonly writing: AnnotationWriting;
   readonly pending: PendingAnnotations;
   readonly projects: ProjectsService;
-  /** A text that nobody has had before. */
+  /** A unique text. */
   readonly uniqueText: () => string;
 }
 
@@ -126,26 +126,26 @@ export function createAnnotationsService(dependencies: AnnotationsDependencies):
   return {
     async annotate(context, kind, batch, { sync }) {
       const count = await requireWritable(kind, batch);
-      const said = (part: readonly NewAnnotation[]) => writing.saidNow(part, by(context, "API"));
+      const authored = (part: readonly NewAnnotation[]) => writing.withAuthor(part, by(context, "API"));
       const ids: number[] = [];
       // Before anything is written: one place of another user refuses them all.
       if (!authorshipOf(context.principal).replacesOthers) {
-        await inParts(batch, count, (part) => writing.requireReplaceable(context, kind, said(part)));
+        await inParts(batch, count, (part) => writing.requireReplaceable(context, kind, authored(part)));
       }
       if (!sync) {
-        await inParts(batch, count, (part) => pending.writeOrKeep(context, kind, said(part)));
+        await inParts(batch, count, (part) => pending.writeOrKeep(context, kind, authored(part)));
         return ids;
       }
       // Before anything is written: one unknown target refuses them all.
-      await inParts(batch, count, (part) => writing.requireTargets(context, kind, said(part)));
-      await inParts(batch, count, async (part) => ids.push(...(await writing.writeAll(context, kind, said(part)))));
+      await inParts(batch, count, (part) => writing.requireTargets(context, kind, authored(part)));
+      await inParts(batch, count, async (part) => ids.push(...(await writing.writeAll(context, kind, authored(part)))));
       return ids;
     },
 
     async addNote(context, kind, { targetKey, ...written }, source) {
       const content = noteContent(kind, written, dependencies.uniqueText);
       const note: NewAnnotation = { ...content, targetKey, annotatorKind: "HUMAN" };
-      const [id] = await writing.writeAll(context, kind, writing.saidNow([note], by(context, source)));
+      const [id] = await writing.writeAll(context, kind, writing.withAuthor([note], by(context, source)));
       return id!;
     },
 

@@ -122,7 +122,7 @@ export function createAnnotationsStore(dialect: Dialect) {
           select ${recordOf(targetKinds.span)}, spans.trace_id as "traceId",
             row_number() over (partition by spans.trace_id order by a.id desc) as place
           from spans join span_annotations a on a.span_id = spans.id
-          where ${dialect.inList(sql.ref("spans.trace_id"), traceIds)} and a.name <> ${NOTE}) said
+          where ${dialect.inList(sql.ref("spans.trace_id"), traceIds)} and a.name <> ${NOTE}) numbered
         where place <= ${most} order by "traceId", place`.execute(context.database.read(context, "short"));
       return rows;
     },

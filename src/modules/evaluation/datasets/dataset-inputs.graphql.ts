@@ -21,7 +21,7 @@ export function objectText(value: unknown): string {
   return stringifyJson(requireObject(value, "metadata: must be a JSON object"));
 }
 
-/** What is said of the version that a change makes. */
+/** Description and metadata of the version that a change makes. */
 export function versionWordsOf(description: Nullish<string>, metadata: unknown): VersionWords {
   const text = storableText(description ?? "").trim();
   return {

@@ -33,7 +33,7 @@ export const uploadWithoutType = () =>
   fail("datasets.upload_without_type", "malformed", "The upload has no content-type");
 
 export const uploadTypeUnknown = (type: string) =>
-  uploadRefused(`content-type: ${type} is none of application/json and multipart/form-data`);
+  uploadRefused(`content-type: ${type} is neither application/json nor multipart/form-data`);
 
 /** Clients look for the beginning. */
 export const actionRefused = (action: string) =>

@@ -240,9 +240,9 @@ function uploadRoute({ uploads, log, uploadBounds, maxUploadsAtOnce }: RoutesNee
         const change = await uploads.upload(context, source);
         if (query.sync) return changeBody(change);
       } catch (error) {
-        // What is wrong with the request itself is told; later failures are only logged.
+        // An invalid request is answered with an error; later failures are only logged.
         if (query.sync || !(await isRead(source))) throw error;
-        log.warning("an upload failed that nobody waits for", {
+        log.warning("an upload failed after its request was answered", {
           cause: messageOf(error),
           request_id: context.requestId,
         });
@@ -275,7 +275,7 @@ function examplesRoute({ datasets, splits }: RoutesNeeds): Route {
     response: ExamplesAnswer,
     errors: {
       not_found: "No dataset has this id, it has no such version, or no split has one of the identifiers.",
-      invalid: "One of the ids is none, or a split is blank.",
+      invalid: "One of the ids is not valid, or a split is blank.",
     },
     example: {
       parameters: { id },
@@ -376,7 +376,7 @@ function exportRoutes({ exports }: RoutesNeeds): Route[] {
       status: 200,
       query: ExportQuery,
       rawAnswer: fileOf(format).type,
-      errors: { invalid: "No dataset has this id, or the id of the version is none." },
+      errors: { invalid: "No dataset has this id, or the id of the version is not valid." },
       example: { parameters: { id } },
       handler: ({ context, params, query }) => download(context, params.id, query.version_id, format),
     }),

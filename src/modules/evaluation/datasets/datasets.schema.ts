@@ -37,7 +37,7 @@ export interface DatasetVersion {
 /** `datasets.deleting` of one that its first upload is not wholly in: nothing shows it. */
 export const BEING_MADE = 2;
 
-/** What is said of a version that is made. */
+/** Description and metadata of a new version. */
 export interface VersionWords {
   readonly description: string | null;
   /** JSON text of an object. */

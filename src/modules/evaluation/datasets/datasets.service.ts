@@ -75,7 +75,7 @@ export interface DatasetsService {
   getAtVersion(context: CallContext, id: string, versionId: string | undefined): Promise<DatasetAtVersion>;
   /** Living examples at a version, or now, by dataset, in the order of their ids. */
   listExamples: DatasetExamplesStore["listOfDatasets"];
-  /** What all of a dataset say, in parts that take a moment each. */
+  /** The contents of all examples of a dataset, in small parts. */
   walkExamples(
     context: CallContext,
     at: { readonly datasetId: number; readonly versionId: number },
@@ -205,7 +205,7 @@ function datasetReads(dependencies: DatasetsDependencies): Reads {
 
     async getAtVersion(context, id, versionText) {
       const wanted = versionText === undefined || versionText === "" ? null : versionText;
-      // What is no id at all is told of before what is the id of something else.
+      // An invalid id is reported before the id of another type.
       if (findGlobalId(id) === null) throw notAnIdOf("dataset", id);
       if (wanted !== null && findGlobalId(wanted) === null) throw notAnIdOf("version", wanted);
       const datasetId = requireId(DATASET, "dataset", id, datasetNotFound);

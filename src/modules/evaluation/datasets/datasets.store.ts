@@ -117,7 +117,7 @@ function datasetReads(dialect: Dialect) {
 
 function datasetWrites(dialect: Dialect) {
   return {
-    /** Holds the dataset, so that whoever else changes it waits until the end of the transaction. Null when it is gone. */
+    /** Locks the dataset: other writers wait until the end of the transaction. Null when it is gone. */
     async lock(context: CallContext, key: DatasetKey): Promise<Dataset | null> {
       const query = context.database
         .write(context)
@@ -142,7 +142,7 @@ function datasetWrites(dialect: Dialect) {
       return row === undefined ? null : datasetOfRow(row);
     },
 
-    /** One that nobody sees before `publish`: its name is not taken until then. Answers with its row id. */
+    /** Creates a dataset that is hidden before `publish`: its name is not taken until then. Returns its row id. */
     async insertHidden(context: CallContext, { nowUs, userId, ...dataset }: NewDataset): Promise<number> {
       const { id } = await context.database
         .write(context)

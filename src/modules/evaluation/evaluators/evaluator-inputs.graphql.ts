@@ -4,7 +4,7 @@ import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { storableText } from "../../../kernel/validation-scalars.ts";
 import type { EvaluatorSort } from "./evaluators.schema.ts";
 
-/** Absent and empty is none. */
+/** Absent and empty mean the same. */
 export function descriptionOf(given: string | null | undefined): string | null {
   const text = given == null ? "" : storableText(given).trim();
   return text === "" ? null : text;

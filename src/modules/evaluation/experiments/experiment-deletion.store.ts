@@ -1,4 +1,4 @@
-// Removes experiments in slices, so that ingestion has its turn between them: their runs with what was said of them, then the examples.
+// Removes experiments in slices, so that ingestion has its turn between them: their runs with their evaluations, then the examples.
 import { type RawBuilder, sql } from "kysely";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { Experiment } from "./experiments.schema.ts";

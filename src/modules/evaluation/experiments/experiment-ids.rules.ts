@@ -1,4 +1,4 @@
-// Ids in requests: a text that is no id at all is told apart from the id of something else.
+// Ids in requests: an invalid id is distinguished from the id of another type.
 import { findGlobalId, findRowId } from "../../../kernel/ids.ts";
 import { experimentNotFound, unreadableId } from "./experiments.errors.ts";
 import { EXPERIMENT } from "./experiments.schema.ts";

@@ -1,4 +1,4 @@
-// Experiments in GraphQL: the experiments of a dataset, and what they come to.
+// Experiments in GraphQL: the experiments of a dataset, and their statistics.
 
 import { cursorOrder, listConnection, NEWEST_FIRST, offsetConnection } from "../../../graphql/connection.ts";
 import { costSummaryType } from "../../../graphql/cost-summary.ts";
@@ -168,7 +168,7 @@ function addExperimentFigures(types: GraphqlTypes, { comparison, directions }: E
       optimizationDirection: t.field({
         type: optimizationDirectionType(types),
         description:
-          "Which scores are the better ones, never NONE: as the annotation configuration of the name or somebody says, else the higher.",
+          "Which scores are the better ones, never NONE: as the annotation configuration of the name or a user has set it, else the higher.",
         resolve: async ({ name }, _given, call) =>
           (await call.load(directions.findOfEvaluations, name, null)) ?? SCORE_DIRECTION,
       }),

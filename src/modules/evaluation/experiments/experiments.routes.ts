@@ -90,7 +90,7 @@ function datasetRoutes({ experiments }: RoutesNeeds): Route[] {
       response: OneExperiment,
       errors: {
         not_found: "No dataset has this id, it has no such version or none at all, or a split is not there.",
-        invalid: "One of the ids is none, or a split is blank.",
+        invalid: "One of the ids is not valid, or a split is blank.",
       },
       example: {
         parameters: { dataset_id },
@@ -111,7 +111,7 @@ function datasetRoutes({ experiments }: RoutesNeeds): Route[] {
       status: 200,
       query: ExperimentQuery,
       response: ExperimentPageAnswer,
-      errors: { not_found: "The id is that of something else.", invalid: "The id or the cursor is none." },
+      errors: { not_found: "The id is that of something else.", invalid: "The id or the cursor is not valid." },
       example: {
         parameters: { dataset_id, limit: 50 },
         response: { data: [experiment], next_cursor: null },

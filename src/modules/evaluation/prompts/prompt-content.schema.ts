@@ -158,11 +158,11 @@ const families = [
   Closed({ type: Type.Literal("aws"), aws: AwsParameters }),
 ] as const;
 
-/** As they are kept. */
+/** As they are stored. */
 export const InvocationParameters = Tagged("type", [...families]);
 export type InvocationParameters = Static<typeof InvocationParameters>;
 
-/** Providers that speak as OpenAI does: what is sent under their names is kept as `openai`. */
+/** Providers that speak as OpenAI does: what is sent under their names is stored as `openai`. */
 const openAiSpeakers = [
   "azure_openai",
   "deepseek",
@@ -191,7 +191,7 @@ export const SentInvocationParameters = Type.Unsafe<SentInvocationParameters>(
   ]),
 );
 
-/** As they are kept. */
+/** As they are stored. */
 export function keptParameters(sent: SentInvocationParameters): InvocationParameters {
   switch (sent.type) {
     case "openai":

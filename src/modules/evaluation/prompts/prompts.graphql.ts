@@ -37,7 +37,7 @@ export function addPromptTypes(types: GraphqlTypes, services: PromptTypesService
   addPromptMutations(types, services);
 }
 
-/** What is kept as JSON, in the shape that it was checked against when it came. */
+/** What is stored as JSON, in the shape that it was checked against when it came. */
 const kept = <Shape>(text: string) => parseJson(text) as Shape;
 
 function addPromptNode(types: GraphqlTypes, { prompts, versions, tags, labels, users }: PromptTypesServices): void {

@@ -172,7 +172,7 @@ export const PromptChangesBody = Ruled(
     description === undefined && metadata === undefined ? "description or metadata must be given" : null,
 );
 
-/** Documented as the shape, answered as the very JSON that was kept. */
+/** Documented as the shape, answered as the very JSON that was stored. */
 const kept = (shape: TSchema) => Type.Unsafe<JsonObject>(shape);
 
 const VersionAnswerBody = Type.Object({
@@ -235,7 +235,7 @@ export function promptVersionBody(version: PromptVersion): VersionAnswerBody {
   };
 }
 
-/** As an empty object is kept. */
+/** As an empty object is stored. */
 export const EMPTY_METADATA = "{}";
 
 const sourceId = ({ sourcePromptId }: Prompt) => (sourcePromptId === null ? null : globalId(PROMPT, sourcePromptId));

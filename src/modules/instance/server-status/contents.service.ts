@@ -12,7 +12,7 @@ export interface ContentsService {
   readContents(): Promise<Contents[]>;
 }
 
-/** `context` is asked for each look, which ends for nobody who goes away: others wait for it, too. */
+/** Each look gets a context of its own: it goes on when a caller leaves, because others wait for it, too. */
 export function createContentsService(
   store: TableSizesStore,
   context: () => CallContext,

@@ -89,7 +89,7 @@ function addDatabaseSizes({ builder }: GraphqlTypes, { storage, contents, capaci
   });
   const Kind = builder.enumType("DbContentsKind", {
     description:
-      "PAYLOADS: attributes and events of spans. LARGE_VALUES: those that are kept apart, and messages. TRACES: rows of projects, sessions, traces and spans. SEARCH: what lists and filters are quick by. INDEXES: of all tables. FREE: given back in steps.",
+      "PAYLOADS: attributes and events of spans. LARGE_VALUES: those that are stored separately, and messages. TRACES: rows of projects, sessions, traces and spans. SEARCH: what lists and filters are quick by. INDEXES: of all tables. FREE: given back in steps.",
     values: contentsKinds,
   });
   const ContentsType = builder.objectRef<Contents>("DbContents").implement({

@@ -6,7 +6,7 @@ import type { TableSize } from "./contents.rules.ts";
 
 export interface TableSizes {
   readonly tables: readonly TableSize[];
-  /** Pages of the file that nothing is in; on PostgreSQL free room is part of its table. */
+  /** Free pages of the file; on PostgreSQL free space is part of its table. */
   readonly freeBytes: number;
 }
 

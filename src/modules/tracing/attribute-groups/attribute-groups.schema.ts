@@ -11,6 +11,6 @@ export interface AttributeGroups {
   readonly beginsUs: readonly number[];
   /** Those with most first; a null value is that of everything without the attribute. */
   readonly groups: readonly { readonly value: string | null; readonly amounts: Amounts }[];
-  /** All that are not told apart, together; null without any. */
+  /** The sum of all other groups; null without any. */
   readonly others: Amounts | null;
 }

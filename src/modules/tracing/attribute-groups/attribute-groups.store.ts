@@ -12,7 +12,7 @@ import type { CallContext } from "../../../storage/storage.ts";
 import type { TimeBins } from "../../../storage/time-bins.ts";
 import type { GroupMeasure } from "./attribute-groups.schema.ts";
 
-/** Characters by which values are told apart. */
+/** Values with the same first characters count as one group. */
 const MOST_CHARACTERS = 200;
 /** The part of the traces that are not slower. */
 const SLOW_PART = 0.95;
@@ -22,7 +22,7 @@ interface GroupQuestion {
   readonly path: AttributePath;
   readonly measure: GroupMeasure;
   readonly bins: TimeBins;
-  /** Groups that are told apart: those with most come first, of latencies those with most traces. */
+  /** Maximum number of groups: the largest first, of latencies those with most traces. */
   readonly limit: number;
 }
 

@@ -34,7 +34,7 @@ export function addCostGroups(types: GraphqlTypes, groups: CostGroupsService): v
         resolve: ({ cost }) => dollarsOf(cost),
       }),
       unknownCount: t.exposeInt("unknown", {
-        description: "Calls that the cost does not hold, because nobody knows theirs.",
+        description: "Calls that are missing in the cost, because theirs is unknown.",
       }),
       costs: t.floatList({
         nullable: { list: false, items: true },

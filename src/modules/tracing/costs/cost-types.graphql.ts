@@ -1,4 +1,4 @@
-// How sums of costs and their kinds of tokens are told in GraphQL. Amounts are in USD.
+// GraphQL types for sums of costs and their kinds of tokens. Amounts are in USD.
 
 import { UNITS_PER_USD } from "../../../costs/price-list.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";

@@ -44,7 +44,7 @@ function addSpanCosts(types: GraphqlTypes, costs: CostsService): void {
     costSource: t.field({
       type: CostSource,
       nullable: true,
-      description: "Where the amount is from: a price, the sender, or unknown, because nobody knows a price.",
+      description: "Where the amount is from: a price, the sender, or unknown, because no price is known.",
       resolve: async ({ id }, _given, call) => (await call.load(costs.spanSources, id, null))?.source ?? null,
     }),
     givenCost: t.float({

@@ -31,7 +31,7 @@ export type CostOrigins = Readonly<Record<CostSource, number>>;
 
 export const NO_ORIGINS: CostOrigins = { price: 0, given: 0, unknown: 0 };
 
-/** What costs are told apart by. */
+/** Dimensions by which costs are grouped. */
 export const costDimensions = ["model", "user", "kind"] as const;
 export type CostDimension = (typeof costDimensions)[number];
 
@@ -40,7 +40,7 @@ export interface CostGroupSums {
   readonly key: string | null;
   readonly cost: number | null;
   readonly tokens: number | null;
-  /** Calls, or counts of a kind, of which nobody knows what they cost. */
+  /** Calls, or counts of a kind, whose cost is unknown. */
   readonly unknown: number;
 }
 

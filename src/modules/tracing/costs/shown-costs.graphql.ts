@@ -18,7 +18,7 @@ export function addShownCosts(types: GraphqlTypes, costs: CostsService): void {
     fields: (t) => ({
       price: t.exposeInt("price"),
       given: t.exposeInt("given", { description: "No price is known; the amount is what the sender says." }),
-      unknown: t.exposeInt("unknown", { description: "Nobody knows what they cost. No sum holds them." }),
+      unknown: t.exposeInt("unknown", { description: "Their cost is unknown. They are in no sum." }),
     }),
   });
   builder.objectFields(ref(TRACE), (t) => ({

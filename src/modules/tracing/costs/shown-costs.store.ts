@@ -40,7 +40,7 @@ export function createShownCostsStore(dialect: Dialect) {
   }
 
   return {
-    /** In 10^-12 USD, here and below; what costs nothing, or what nobody knows, is left out. */
+    /** In 10^-12 USD, here and below; zero and unknown costs are left out. */
     traceTotals: (context: CallContext, ids: readonly number[]) => totalsOf(context, "traces", ids),
     sessionTotals: (context: CallContext, ids: readonly number[]) => totalsOf(context, "sessions", ids),
 

@@ -15,7 +15,7 @@ import type { TransferService } from "./transfer.service.ts";
 
 /** Traces or sessions of one look-up. */
 const LISTED = 500;
-/** Traces may be linked to a session while it is emptied; after so many rounds somebody else fills it. */
+/** Traces may be linked to a session while it is emptied; after so many rounds another client fills it. */
 const EMPTYING_ROUNDS = 10;
 /** Rows that one statement of the sweep passes over. */
 const SWEPT_IDS = 50_000;

@@ -19,7 +19,7 @@ export interface DeletionOptions {
   readonly pace?: DeletionPace;
 }
 
-/** Of a deletion that nobody waits for: smaller slices, and a rest after each. */
+/** Of a deletion in the background: smaller slices, and a pause after each. */
 export interface DeletionPace {
   /** Of one slice at most. */
   readonly spans: number;
@@ -129,15 +129,15 @@ function sizeOf({ pace }: DeletionOptions): number {
 /** Whole traces up to the size of a slice; a larger one is a slice of its own. */
 export function slicesOf<Trace extends ListedTrace>(traces: readonly Trace[], spans = SLICE): Trace[][] {
   const slices: Trace[][] = [];
-  let room = 0;
+  let remaining = 0;
   for (const trace of traces) {
     const size = Math.max(1, trace.spanCount);
-    if (size > room || slices.length === 0) {
+    if (size > remaining || slices.length === 0) {
       slices.push([]);
-      room = spans;
+      remaining = spans;
     }
     slices.at(-1)!.push(trace);
-    room -= size;
+    remaining -= size;
   }
   return slices;
 }

@@ -16,7 +16,7 @@ export interface TransferService {
   finishTransfersFrom(context: CallContext, projectId: number): Promise<void>;
 }
 
-/** A trace is in one project at every moment: its row moves first, and spans that arrive from then on follow it. The spans of
+/** A trace is in exactly one project at any time: its row moves first, and spans that arrive from then on follow it. The spans of
  *  a large trace follow in slices: until the last one some are still listed in the project they came from, each span in
  *  exactly one. */
 export function createTransferService(storage: Storage): TransferService {
@@ -85,15 +85,15 @@ export function createTransferService(storage: Storage): TransferService {
 
 function slicesOf(traces: readonly MovingTrace[]): MovingTrace[][] {
   const slices: MovingTrace[][] = [];
-  let room = 0;
+  let remaining = 0;
   for (const trace of traces) {
     const size = Math.max(1, trace.spanCount);
-    if (size > room) {
+    if (size > remaining) {
       slices.push([]);
-      room = SLICE;
+      remaining = SLICE;
     }
     slices.at(-1)!.push(trace);
-    room -= size;
+    remaining -= size;
   }
   return slices;
 }

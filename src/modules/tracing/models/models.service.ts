@@ -46,7 +46,7 @@ export function createModelsService(dependencies: ModelsDependencies): ModelsSer
   const { store, costs, storage, clock, log } = dependencies;
   const builtIn = numbered(dependencies.builtIn).sort(inOrder);
   const builtInById = new Map(builtIn.map((model) => [model.id, model]));
-  /** Built again only for other models: that takes a moment. */
+  /** Rebuilt only when the models have changed: building is slow. */
   let prices: { readonly state: string; readonly list: PriceList } | null = null;
   const author = (context: CallContext) => ({ userId: authorIdOf(context.principal), nowUs: clock.now() });
 

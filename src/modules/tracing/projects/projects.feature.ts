@@ -1,4 +1,4 @@
-// Projects: where traces are kept.
+// Projects: where traces are stored.
 import type { ActionRows } from "../../../access/policy.ts";
 import { ensuringJob } from "../../../jobs/ensuring.ts";
 import { feature } from "../../feature.ts";

@@ -12,7 +12,7 @@ import {
 import { type ColoredProject, PROJECT, type Project, type ProjectChanges } from "./projects.schema.ts";
 import type { ProjectKey, ProjectsStore } from "./projects.store.ts";
 
-/** Spans that were on their way when a project was marked may still land in it; after so many rounds somebody else fills it. */
+/** Spans that were on their way when a project was marked may still land in it; after so many rounds another client fills it. */
 const EMPTYING_ROUNDS = 10;
 
 interface ProjectsDependencies {

@@ -9,7 +9,7 @@ const DAY_US = 24 * 3_600_000_000;
 const SIZED_TRACES = 1000;
 
 export interface OldTracesService extends Pick<OldTracesStore, "list" | "count" | "countAll" | "measure"> {
-  /** Parts that have no trace in common: what the rule takes, and what has lived as long as its senders said. `context` is asked for each step, because each has its own deadline. */
+  /** Disjoint sets of traces: those that the rule selects, and those past the age that their senders set. `context` is asked for each step, because each has its own deadline. */
   choose(context: () => CallContext, projectId: number, rule: RetentionRule): Promise<OldTraces[]>;
 }
 
@@ -21,12 +21,12 @@ export function createOldTracesService(store: OldTracesStore, clock: Clock): Old
     maxBytes: number,
   ): Promise<TracePlace | null> {
     let kept: TracePlace | null = null;
-    for (let room = maxBytes, before: TracePlace | null = null; ; ) {
+    for (let remaining = maxBytes, before: TracePlace | null = null; ; ) {
       const sized = await store.listSizes(context(), projectId, before, SIZED_TRACES);
       for (const trace of sized) {
-        room -= trace.bytes;
+        remaining -= trace.bytes;
         // Where not even the newest fits, all go.
-        if (room < 0) return kept ?? { startUs: trace.startUs, id: trace.id + 1 };
+        if (remaining < 0) return kept ?? { startUs: trace.startUs, id: trace.id + 1 };
         kept = trace;
       }
       if (sized.length < SIZED_TRACES) return null;

@@ -174,7 +174,7 @@ function isBefore({ and, or, eb }: ExpressionBuilder<Tables, "traces">, { startU
 
 const HUMAN = "HUMAN";
 
-/** A person said something about the trace, one of its spans or documents, or its session. */
+/** The trace, one of its spans or documents, or its session has an annotation by a person. */
 function withoutAnnotated<Row>(query: TraceQuery<Row>): TraceQuery<Row> {
   return query
     .where(sql<boolean>`not exists (select 1 from trace_annotations a

@@ -104,7 +104,7 @@ export function createPoliciesStore(dialect: Dialect) {
         .execute();
     },
 
-    /** Due since the moment, until it is served. */
+    /** Due since that time, until it is served. */
     async requestSweep(context: CallContext, id: number, sinceUs: number): Promise<void> {
       await setServed(context, id, -sinceUs);
     },

@@ -44,7 +44,7 @@ const answered = {
 };
 const notFound = { not_found: "No retention policy has this id." };
 const badId = { invalid: "This is not the id of a retention policy." };
-const refused = { invalid: "The name, the schedule or the rule is none." };
+const refused = { invalid: "The name, the schedule or the rule is not valid." };
 
 export function retentionRoutes(services: RetentionServices): RouteModule {
   return { name: "retention", routes: [...policyRoutes(services), ...projectRoutes(services)] };

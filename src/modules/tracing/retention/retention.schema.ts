@@ -9,7 +9,7 @@ export interface RetentionPolicy extends RetentionRule {
   readonly name: string;
   /** Five fields of cron, UTC. */
   readonly schedule: string;
-  /** The last moment of the schedule that was served; below 0 the negative of the moment since which a sweep is asked for. */
+  /** The last served time of the schedule; a negative value is the time since which a sweep is requested. */
   readonly servedUs: number;
   readonly createdUs: number;
   readonly updatedUs: number;
@@ -54,7 +54,7 @@ export interface RetentionSweep extends RetentionCounts {
   readonly id: number;
   readonly policyId: number;
   readonly projectId: number;
-  /** The moment of the schedule that it served. */
+  /** The time of the schedule that it served. */
   readonly dueUs: number;
   readonly beganUs: number;
   readonly endedUs: number;

@@ -151,7 +151,7 @@ export function createRetentionService(dependencies: RetentionDependencies): Ret
       return storage.transaction(context, async (inner) => {
         const changed = await store.update(inner, id, checked, clock.now());
         if (changed === null) throw policyNotFound(globalId(RETENTION_POLICY, id));
-        // A moment of the new schedule that is past was not missed.
+        // A past time of the new schedule does not count as missed.
         if (checked.schedule !== undefined && checked.schedule !== before.schedule) {
           await store.markServed(inner, id, clock.now());
         }

@@ -30,13 +30,13 @@ function fieldProblem(name: string, field: string, most: number): string | null 
   return null;
 }
 
-/** Microseconds of the first moment of the schedule after the given one. */
+/** The first time of the schedule after the given one, in microseconds. */
 export function nextOccurrence(schedule: string, afterUs: number): number {
   const next = new Cron(schedule, { timezone: "UTC", paused: true }).nextRun(new Date(afterUs / 1000));
   return next === null ? afterUs + WEEK_US : next.getTime() * 1000;
 }
 
-/** The last time of the schedule that is not after `nowUs`, if it is after the one that was served; else null. Moments that were missed
+/** The last time of the schedule that is not after `nowUs`, if it is after the one that was served; else null. Times that were missed
  *  count as one. */
 export function lastDue(schedule: string, servedUs: number, nowUs: number): number | null {
   const first = nextOccurrence(schedule, servedUs);

@@ -15,7 +15,7 @@ import type { SessionRecord } from "./sessions.schema.ts";
 export interface SessionListScope {
   /** Null lists those of every project. */
   readonly projectId: number | null;
-  /** Active at any moment of it. */
+  /** Active at any time within it. */
   readonly range: Range;
   readonly filter: Settled<Filter> | null;
 }
@@ -41,7 +41,7 @@ const sortValues: Readonly<Record<Exclude<SessionSort, "arrival">, RawBuilder<nu
   costTotal: sql.ref("sessions.cost"),
 };
 
-/** Active at any moment of the range. */
+/** Active at any time within the range. */
 export function activeIn<Row>(
   query: SelectQueryBuilder<Tables, "sessions", Row>,
   { startUs, endUs }: Range,

@@ -21,7 +21,7 @@ interface SpanRouteServices {
   readonly deletion: DeletionService;
   readonly searching: SearchRouteServices;
   readonly clock: Clock;
-  /** Throws kind `unavailable` while the intake has no room. */
+  /** Throws kind `unavailable` while the intake is full. */
   readonly requireCapacity: () => void;
 }
 

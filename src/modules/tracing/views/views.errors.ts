@@ -1,4 +1,4 @@
-// What can be wrong with a saved view. One that is private to somebody else is answered like a missing one.
+// Errors of saved views. A private view of another user is answered like a missing one.
 
 import { fail } from "../../../kernel/failure.ts";
 import { globalId } from "../../../kernel/ids.ts";

@@ -42,7 +42,7 @@ export interface ViewsService {
   findViews(context: CallContext, ids: readonly number[]): Promise<Map<number, SavedView>>;
   /** Name and query must have passed their rules. Throws kind `conflict` when the name is taken, `invalid` when there are too many. */
   createView(context: CallContext, projectIdentifier: string, view: NewView): Promise<SavedView>;
-  /** Throws like `createView`, kind `forbidden` for a view for everybody that somebody else saved, unless the caller is an administrator,
+  /** Throws like `createView`, kind `forbidden` for a shared view of another user, unless the caller is an administrator,
    *  and kind `invalid` for what must stay for everybody. Only who saved a view may make it private again. */
   changeView(context: CallContext, id: number, changes: ViewPatch): Promise<SavedView>;
   /** Throws kind `forbidden` like `changeView`. */
@@ -185,7 +185,7 @@ function movedTo(principal: Principal, { userId, isStart }: SavedView, isShared:
   return caller;
 }
 
-/** As it is kept: the name trimmed, the parameters in their order. */
+/** As it is stored: the name trimmed, the parameters in their order. */
 function stored<Changes extends ViewChanges>(changes: Changes): Changes {
   return {
     ...changes,

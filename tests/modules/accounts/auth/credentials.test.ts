@@ -1,4 +1,4 @@
-// How long a row that was read is trusted: long enough that a busy exporter costs no reads, and not a moment beyond a change.
+// How long a row that was read is trusted: long enough that a busy exporter costs no reads, and never beyond a change.
 import { beforeEach, describe, expect, test } from "bun:test";
 import { systemClock } from "../../../../src/kernel/clock.ts";
 import { silentLogger } from "../../../../src/kernel/logger.ts";
@@ -71,7 +71,7 @@ describe("reads", () => {
     expect(reads).toBe(1);
   });
 
-  test("none for what is signed by nobody", async () => {
+  test("none for an unsigned token", async () => {
     for (const token of ["x", `${bearer}x`, "Basic eDp5", ""]) expect(await ask(`Bearer ${token}`)).toBe("anonymous");
     expect(reads).toBe(0);
   });

@@ -79,7 +79,7 @@ describe("a mail", () => {
     expect(server.mails).toEqual([]);
   });
 
-  test("goes to nobody whose certificate is not valid, unless that was asked for", async () => {
+  test("is not sent to a server with an invalid certificate, unless that was asked for", async () => {
     const server = await open();
     const sender = createSmtpSender(configOf(server.port, { validateCertificates: true }));
     expect(await told(sender.send(mail, LIMIT_MS))).toMatch(/certificate/i);
@@ -95,7 +95,7 @@ describe("a mail", () => {
     expect([...server.mails, ...refusing.mails]).toEqual([]);
   });
 
-  test("that nobody takes in time is given up", async () => {
+  test("that is not accepted in time is given up", async () => {
     const silent: Server = createServer((socket) => void socket.on("error", () => {}));
     const { promise: listening, resolve } = Promise.withResolvers<void>();
     silent.listen(0, "127.0.0.1", resolve);

@@ -46,7 +46,7 @@ describe("hashes", () => {
     expect(await passwords.check("other", old)).toEqual({ matches: false, outdated: false });
   });
 
-  test("that nobody knows, absent ones and damaged ones match nothing", async () => {
+  test("that are random, absent ones and damaged ones match nothing", async () => {
     for (const hash of [unknowablePasswordHash(), null, "", "$argon2id$damaged"]) {
       expect(await passwords.check("admin", hash)).toEqual({ matches: false, outdated: false });
     }

@@ -62,7 +62,7 @@ forEachDriver("provisioning", (driver) => {
     (await accounts.store.list(accounts.context(), { sort: "email", order: "asc", start: null, limit: 100 })).items
       .length;
 
-  describe("somebody unknown", () => {
+  describe("an unknown user", () => {
     test("gets an account of their method, as a viewer unless a role was mapped", async () => {
       expect(await accountOf(provider({ pictureUrl: "https://example.com/ann.png" }))).toMatchObject({
         authMethod: "OAUTH2",
@@ -129,7 +129,7 @@ forEachDriver("provisioning", (driver) => {
     });
   });
 
-  describe("somebody known", () => {
+  describe("a known user", () => {
     test("is found by identity; address and picture follow the provider, the name does not", async () => {
       const made = await accountOf(provider({ pictureUrl: "https://example.com/ann.png" }));
       const moved = provider({ email: "ann@new.example.com", names: ["Ann Married"] });
@@ -162,7 +162,7 @@ forEachDriver("provisioning", (driver) => {
       expect((await accountOf(provider(), { ...rules, role: "ADMIN", resynchronisesRole: false })).role).toBe("VIEWER");
     });
 
-    test("is refused when the new address belongs to somebody else", async () => {
+    test("is refused when the new address belongs to another user", async () => {
       await create({ authMethod: "LOCAL", email: "bob@example.com", username: "Bob", password: "abcd" });
       await accountOf(provider());
       expect(await refusalOf(provider({ email: "bob@example.com" }))).toBe("email_taken");

@@ -116,7 +116,7 @@ forEachDriver("accounts from the start", (driver) => {
       { username: "Bob", email: "bob@example.com" },
     ];
 
-    test("are made when missing, with a password that nobody knows; who exists stays as it is", async () => {
+    test("are made when missing, with a random password; who exists stays as it is", async () => {
       const accounts = accountsOver(stored);
       await accounts.users.createUser(accounts.context(), wanted({ username: "Annie" }));
       await accounts.users.createUser(accounts.context(), wanted({ username: "Bob", email: "b@example.com" }));

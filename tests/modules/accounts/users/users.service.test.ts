@@ -70,7 +70,7 @@ forEachDriver("users", (driver) => {
       await create({ ...empty, username: "D", email: "d@example.com" });
     });
 
-    test("refuses addresses and names that are none", async () => {
+    test("refuses invalid addresses and names", async () => {
       for (const email of [
         "",
         "ann",
@@ -180,7 +180,7 @@ forEachDriver("users", (driver) => {
       expect(await find({ username: "Ann" })).toEqual(user);
     });
 
-    test("two that take one name at once: one gets it, the other is told so", async () => {
+    test("two that take one name at once: one gets it, the other gets an error", async () => {
       const people = await Promise.all(
         ["a", "b", "c", "d"].map((name) => create({ username: name, email: `${name}@example.com` })),
       );

@@ -155,7 +155,7 @@ forEachDriver("projects", (driver) => {
       expect((await list("nobody has this", 10)).items).toEqual([]);
     });
 
-    test("an empty filter and an empty cursor are none", async () => {
+    test("an empty filter and an empty cursor count as absent", async () => {
       expect((await list("", 10_000, "")).items.length).toBeGreaterThan(4);
     });
 
@@ -231,7 +231,7 @@ forEachDriver("projects", (driver) => {
       emptied = async () => {};
     });
 
-    test("a project that somebody keeps filling is given up for now", async () => {
+    test("a project that keeps being filled is given up for now", async () => {
       const { id } = await create("flooded");
       const database = stored.storage.handle.write(context);
       const session = { session_key: "flood", project_id: id, start_us: 1, end_us: 1, cost: 0 };

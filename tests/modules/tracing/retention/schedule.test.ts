@@ -28,17 +28,17 @@ describe("a schedule", () => {
     ["0 */0 * * *", "hour */0"],
     ["0 5/2 * * *", "hour 5/2"],
     ["0 , * * *", "hour ,"],
-  ])("%p is none, and it is said why", (schedule, word) => {
+  ])("%p is not valid, and the error says why", (schedule, word) => {
     expect(scheduleProblem(schedule)).toContain(word);
   });
 
-  test("its next moment is in UTC, and after the given one", () => {
+  test("its next time is in UTC, and after the given one", () => {
     expect(iso(nextOccurrence("0 0 * * 0", us("2026-11-23T05:00:00Z")))).toBe("2026-11-29T00:00:00.000Z");
     expect(iso(nextOccurrence("0 * * * *", us("2026-11-23T05:00:00Z")))).toBe("2026-11-23T06:00:00.000Z");
     expect(iso(nextOccurrence("0 23 * * 1", us("2026-11-23T22:59:59.999Z")))).toBe("2026-11-23T23:00:00.000Z");
   });
 
-  test("what was missed is due once, at its last moment", () => {
+  test("what was missed is due once, at its last time", () => {
     const hourly = "0 * * * *";
     const now = us("2026-11-23T05:30:00Z");
     expect(lastDue(hourly, us("2026-11-23T05:00:00Z"), now)).toBeNull();

@@ -1,4 +1,4 @@
-// The connection to a directory server, encrypted before anything is said over it. The LDAP library gets it ready made: it would
+// The connection to a directory server, encrypted before anything is sent over it. The LDAP library gets it ready made: it would
 // open a second one on its own when the first is closed, in clear text, and keeps bytes that came before the encryption.
 import { connect, isIP, type Socket } from "node:net";
 import { type ConnectionOptions, connect as connectTls, rootCertificates } from "node:tls";
@@ -24,7 +24,7 @@ export async function openDirectorySocket(
   signal: AbortSignal,
 ): Promise<Socket> {
   const plain = connect({ host, port, noDelay: true });
-  // What is wrong with it is told by whoever waits for it.
+  // Its errors are reported by the code that waits for it.
   plain.on("error", () => {});
   const opened: Socket[] = [plain];
   const close = () => {
@@ -65,7 +65,7 @@ const START_TLS = Buffer.concat([
 /** More than any answer to it. */
 const LONGEST_ANSWER = 4096;
 
-/** Resolves when the server agrees to encrypt. Anything behind its answer was put there by somebody else. */
+/** Resolves when the server agrees to encrypt. Bytes after its answer were injected. */
 async function askForTls(socket: Socket): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let received = Buffer.alloc(0);

@@ -12,7 +12,7 @@ export type DirectoryStep =
   | "groups"
   | "role";
 
-/** Why somebody is not let in, whatever other server is asked. */
+/** Why a user is refused, whatever other server is asked. */
 export type DirectoryRefusal =
   | "not_found"
   /** More than one entry of one base answers to the name. */

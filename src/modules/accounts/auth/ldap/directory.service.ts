@@ -1,4 +1,4 @@
-// Asks the directory who somebody is: one conversation with one server after the other until one answers
+// Looks up a user in the directory: one conversation with one server after the other until one answers
 // (docs/protocol/authentication.md#directory). What one server says of a person is final.
 import { randomBytes, randomInt } from "node:crypto";
 import type { LdapConfig } from "../../../../config/ldap.ts";
@@ -17,7 +17,7 @@ import { type DirectoryEntry, textOfEntry, textsOfEntry, uniqueIdOfEntry } from 
 import { roleOfGroups } from "./directory-roles.rules.ts";
 import type { DirectoryLimits } from "./directory-socket.service.ts";
 
-/** Told as it happens: for the log, and for the doctor. */
+/** Called as it happens: for the log, and for the doctor. */
 interface DirectoryTrail {
   /** A step went well. */
   done(server: string, step: DirectoryStep, facts: DirectoryFacts): void;
@@ -31,7 +31,7 @@ interface DirectoryTrail {
 
 interface Question {
   readonly username: string;
-  /** Null asks who somebody is without a check that it is them: for the doctor alone. */
+  /** Null looks up the user without a check of the password: for the doctor alone. */
   readonly password: string | null;
 }
 
@@ -91,7 +91,7 @@ export function createDirectoryService({
           for (const client of opened) client.close();
         }
       }
-      // Told as a wrong password: that the directory has the name is nobody's business.
+      // Reported as a wrong password: the caller must not learn that the directory has the name.
       return isFound
         ? { kind: "refused", step: "password", reason: "password_unchecked", facts: {} }
         : { kind: "unavailable" };
@@ -125,7 +125,7 @@ async function converse(conversation: Conversation, { username, password }: Ques
   }
   trail.done(server, "search account", { bound: config.searchAccount === null ? "anonymous" : "by name" });
   const entry = await findPerson(conversation, client, username).catch(async (error) => {
-    // A name that nobody has takes as long as a wrong password.
+    // An unknown name takes as long as a wrong password.
     if (error instanceof Refused && password !== null) await bindInVain(connect, password);
     throw error;
   });
@@ -174,9 +174,9 @@ async function findPerson({ config }: Conversation, client: DirectoryClient, use
 }
 
 async function bindInVain(connect: () => Promise<DirectoryClient>, password: string): Promise<void> {
-  const nobody = `cn=dummy-${randomBytes(8).toString("hex")},dc=invalid,dc=local`;
+  const dummyName = `cn=dummy-${randomBytes(8).toString("hex")},dc=invalid,dc=local`;
   try {
-    await (await connect()).bind("password", nobody, password);
+    await (await connect()).bind("password", dummyName, password);
   } catch {
     // Whatever it says: the answer is there.
   }

@@ -36,7 +36,7 @@ export interface LdapLoginService {
 /** A directory is asked by so many at once; others wait. */
 const MOST_AT_ONCE = 10;
 const LIMIT_MS = 60_000;
-/** Nobody has longer ones; the directory is not asked. */
+/** The directory is not asked for longer ones. */
 const LONGEST_USERNAME = 256;
 const LONGEST_PASSWORD = 1024;
 
@@ -44,7 +44,7 @@ export function createLdapLoginService(dependencies: LdapLoginDependencies): Lda
   const { directory, lockOut, identityLogin, settings, log, limitMs = LIMIT_MS } = dependencies;
   const semaphore = createSemaphore(MOST_AT_ONCE);
 
-  /** Null when the directory does not know somebody with this name and password, or has no role for them. */
+  /** Null when the directory has no user with this name and password, or has no role for them. */
   async function check(context: CallContext, { username, password, clientAddress }: SentCredentials) {
     const about = { method: "ldap", client: clientAddress, request_id: context.requestId };
     const refuse = (facts: Record<string, string | number>) => {

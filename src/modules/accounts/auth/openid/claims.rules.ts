@@ -12,8 +12,8 @@ export type Warn = (message: string) => void;
 
 /** Those of the ID token, filled up from the other source; what the ID token says counts, unless it is null. */
 export function mergedClaims(idToken: Claims, userInfo: Claims): Claims {
-  const said = Object.entries(idToken).filter(([, value]) => value !== null && value !== undefined);
-  return { ...userInfo, ...Object.fromEntries(said) };
+  const present = Object.entries(idToken).filter(([, value]) => value !== null && value !== undefined);
+  return { ...userInfo, ...Object.fromEntries(present) };
 }
 
 /** Normalised; null when there is none. */

@@ -7,7 +7,7 @@ import { assertionUnusable } from "./openid.errors.ts";
 const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 const MAX_ASSERTION_BYTES = 64 * 1024;
 
-/** Throws, in words for the log, when the file of an assertion cannot be used; a path that is not to be told is not in them. */
+/** Throws, in words for the log, when the file of an assertion cannot be used; a secret path is not part of the message. */
 export async function clientAuthenticationOf(
   config: Pick<IdentityProviderConfig, "clientId" | "clientSecret" | "clientAuthentication" | "assertionFile">,
 ): Promise<ClientAuth> {
@@ -41,8 +41,8 @@ function basicHeader(clientId: string, clientSecret: string): string {
 }
 
 async function readAssertion(assertionFile: IdentityProviderConfig["assertionFile"]): Promise<string> {
-  const told = assertionFile?.mayBeTold ? ` ${assertionFile.path}` : "";
-  const unusable = (problem: string) => assertionUnusable(`the file${told} of the client assertion ${problem}`);
+  const shownPath = assertionFile?.mayBeShown ? ` ${assertionFile.path}` : "";
+  const unusable = (problem: string) => assertionUnusable(`the file${shownPath} of the client assertion ${problem}`);
   const path = assertionFile?.path ?? "";
   const { size, isRegular } = await stat(path).then(
     (found) => ({ size: found.size, isRegular: found.isFile() }),

@@ -11,13 +11,13 @@ import { messageOf } from "../../../../kernel/failure.ts";
 import { type Claims, emailIn, groupsIn, mergedClaims, roleValueIn, type Warn } from "./claims.rules.ts";
 import { clientAuthenticationOf } from "./client-authentication.service.ts";
 import { requireSignature } from "./id-token.rules.ts";
-import { causesOf, providerAnswerRefused, refusedSignIn, type SignInRefusal, toldShort } from "./openid.errors.ts";
+import { causesOf, providerAnswerRefused, refusedSignIn, type SignInRefusal, shortForLog } from "./openid.errors.ts";
 import type { IdentityProvider, ProviderMetadata } from "./provider.service.ts";
 import { askProvider, type ProviderLimits } from "./provider-requests.service.ts";
 
 /** What came back with the browser, and what was kept for it. */
 interface Answer {
-  /** The address of the callback as the provider was told, with the query that came. */
+  /** The address of the callback as it was sent to the provider, with the received query. */
   readonly url: URL;
   readonly state: string;
   readonly nonce: string;
@@ -164,21 +164,21 @@ async function tradeCode(
   }
 }
 
-/** By how far it came: nobody asked, an answer without tokens, without an ID token, or with one that is wrong. */
+/** By the stage it reached: not sent, an answer without tokens, without an ID token, or with one that is wrong. */
 function refusalOf(error: unknown, { asked, tokenAnswer }: Traffic) {
   const cause = causesOf(error);
   if (!asked) return refusedSignIn("auth_failed", "answer", cause);
   const { access_token: access, token_type: type, id_token: idToken } = tokenAnswer ?? {};
   const isGiven = typeof access === "string" && typeof type === "string" && type.toLowerCase() === "bearer";
-  if (!isGiven) return refusedSignIn("oauth_error", "code", cause, toldBy(tokenAnswer));
+  if (!isGiven) return refusedSignIn("oauth_error", "code", cause, messagesOf(tokenAnswer));
   if (idToken === undefined) return refusedSignIn("no_oidc_support", "code", "the answer has no ID token");
   return refusedSignIn("auth_failed", "id token", cause, { claimNames: claimNamesOf(idToken) });
 }
 
 /** Error and description, as OAuth2 has them. */
-function toldBy(answer: Readonly<Record<string, unknown>> | null): Pick<SignInRefusal, "providerError"> {
-  const told = [answer?.error, answer?.error_description].filter((text) => typeof text === "string");
-  return { providerError: told.length === 0 ? null : toldShort(told.join(": ")) };
+function messagesOf(answer: Readonly<Record<string, unknown>> | null): Pick<SignInRefusal, "providerError"> {
+  const messages = [answer?.error, answer?.error_description].filter((text) => typeof text === "string");
+  return { providerError: messages.length === 0 ? null : shortForLog(messages.join(": ")) };
 }
 
 /** Of a token that is not to be believed, for the log alone. */

@@ -1,5 +1,5 @@
 // Signing in with a provider of OpenID Connect: to the provider, and back with an answer that is checked step by step
-// (docs/protocol/authentication.md#identity-providers). Nothing is kept in memory between the two halves.
+// (docs/protocol/authentication.md#identity-providers). Nothing is stored in memory between the two halves.
 import { createHash } from "node:crypto";
 import type { IdentityProviderConfig } from "../../../../config/identity-providers.ts";
 import type { Logger } from "../../../../kernel/logger.ts";
@@ -17,7 +17,7 @@ import type { IdentityLoginService } from "../identity-login.service.ts";
 import type { Cookies } from "../tokens/logins.service.ts";
 import type { Warn } from "./claims.rules.ts";
 import { configurationOf, exchangeCode, metadataOf } from "./exchange.service.ts";
-import { type RefusalCode, refusedSignIn, type SignInRefusal, SignInRefused, toldShort } from "./openid.errors.ts";
+import { type RefusalCode, refusedSignIn, type SignInRefusal, SignInRefused, shortForLog } from "./openid.errors.ts";
 import { accountRefused, personOf } from "./person.rules.ts";
 import type { IdentityProvider } from "./provider.service.ts";
 import type { ProviderLimits } from "./provider-requests.service.ts";
@@ -188,9 +188,11 @@ export function createOpenidLoginService(dependencies: OpenidLoginDependencies):
 
 /** Throws SignInRefused unless the provider sent a code. */
 function requireCode(query: URLSearchParams): void {
-  const told = [query.get("error"), query.get("error_description")].filter((text) => text !== null && text !== "");
-  if (told.length > 0) {
-    throw refusedSignIn("auth_failed", "answer", "the provider refused", { providerError: toldShort(told.join(": ")) });
+  const messages = [query.get("error"), query.get("error_description")].filter((text) => text !== null && text !== "");
+  if (messages.length > 0) {
+    throw refusedSignIn("auth_failed", "answer", "the provider refused", {
+      providerError: shortForLog(messages.join(": ")),
+    });
   }
   if (!query.get("code")) throw refusedSignIn("auth_failed", "answer", "the provider sent no code");
 }
@@ -200,9 +202,9 @@ function refusalFields({ code, step, cause, providerError = null, claimNames }: 
   return {
     step,
     code,
-    cause: toldShort(cause),
+    cause: shortForLog(cause),
     ...(providerError === null ? {} : { provider_error: providerError }),
-    ...(names === undefined ? {} : { claims: toldShort(names) }),
+    ...(names === undefined ? {} : { claims: shortForLog(names) }),
   };
 }
 

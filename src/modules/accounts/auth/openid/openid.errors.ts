@@ -21,7 +21,7 @@ export interface SignInRefusal {
   readonly step: SignInStep;
   /** For the log: no value of a claim, no token, no secret. */
   readonly cause: string;
-  /** What the provider itself said, cut short. */
+  /** The provider's own message, shortened. */
   readonly providerError?: string | null;
   /** Names of the claims that came; never their values. */
   readonly claimNames?: readonly string[];
@@ -43,19 +43,19 @@ export function refusedSignIn(
   return new SignInRefused({ code, step, cause, ...more });
 }
 
-const LONGEST_TOLD = 300;
+const MAX_SHOWN_CHARACTERS = 300;
 
 /** The messages of an error and of what caused it; libraries keep the values apart from them. */
 export function causesOf(error: unknown): string {
-  const told: string[] = [];
-  for (let each = error; each instanceof Error && told.length < 4; each = each.cause) told.push(each.message);
-  return toldShort(told.length === 0 ? "unknown" : told.join(": "));
+  const messages: string[] = [];
+  for (let each = error; each instanceof Error && messages.length < 4; each = each.cause) messages.push(each.message);
+  return shortForLog(messages.length === 0 ? "unknown" : messages.join(": "));
 }
 
 /** Text of another server, as a log line may hold it. */
-export function toldShort(text: string): string {
+export function shortForLog(text: string): string {
   const line = text.replace(/\p{Cc}+/gu, " ");
-  return line.length > LONGEST_TOLD ? `${line.slice(0, LONGEST_TOLD)}…` : line;
+  return line.length > MAX_SHOWN_CHARACTERS ? `${line.slice(0, MAX_SHOWN_CHARACTERS)}…` : line;
 }
 
 /** What went wrong on the way to a provider; it ends in a refusal. */

@@ -44,7 +44,7 @@ export function openidRoutes(needs: OpenidRoutesNeeds): RouteModule {
   const complete = async ({ context, params, request, clientAddress }: ProviderCall): Promise<Response> => {
     requireProviderName(params.idp);
     const address = clientAddress();
-    // Bounded by the settings: names that are nobody's share a bucket.
+    // Bounded by the settings: unknown names share a bucket.
     const name = openidLogin.has(params.idp) ? params.idp : "unknown";
     await rateLimits.take(context, providerAnswerLimit(name), address);
     const outcome = await openidLogin.complete(context, {

@@ -24,7 +24,7 @@ export interface IdentityProvider {
   metadata(): Promise<ProviderMetadata>;
   /** Its public keys; `fresh` ones are asked for now. Throws like `metadata`. */
   keys(metadata: ProviderMetadata, options: { readonly fresh: boolean }): Promise<JSONWebKeySet>;
-  /** Whether it answered a moment ago, or does now. Never throws, and is bounded in time. */
+  /** Whether it answered recently, or does now. Never throws, and is bounded in time. */
   isAvailable(): Promise<boolean>;
 }
 

@@ -1,4 +1,4 @@
-// What is kept between the two halves of a sign-in with a provider: in cookies of the browser and in the signed `state`, never in
+// What is stored between the two halves of a sign-in with a provider: in cookies of the browser and in the signed `state`, never in
 // the memory of a server, so that another server can complete what this one began.
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../../../../kernel/clock.ts";
@@ -26,7 +26,7 @@ const HEADER = { alg: "HS256", typ: "JWT" } as const;
 const RANDOM_CHARACTERS = 20;
 const LONGEST_STATE = 4096;
 
-/** A text nobody can guess, of letters, digits, `-` and `_`. */
+/** An unguessable text of letters, digits, `-` and `_`. */
 export function randomText(characters: number): string {
   return randomBytes(characters).toString("base64url").slice(0, characters);
 }

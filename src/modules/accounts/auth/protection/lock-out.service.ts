@@ -22,14 +22,14 @@ export interface LockOutService {
   guard<Found>(context: CallContext, name: string, attempt: () => Promise<Found | null>): Promise<Found | null>;
   /** Resets the failure count after a successful sign-in. */
   forget(context: CallContext, name: string): Promise<void>;
-  /** Drops names that nobody has tried for a while. */
+  /** Drops names that were not tried for a while. */
   sweep(context: CallContext): Promise<void>;
 }
 
 const LOCK_US = 300_000_000;
 /** Failures further apart than this are not in a row. */
 const FORGET_US = 15 * 60_000_000;
-/** Longer names are kept by their digest: nobody has one, and an index has its limits. */
+/** Longer names are stored as their digest: no account has one, and an index has its limits. */
 const LONGEST_NAME = 320;
 
 export function createLockOutService(
@@ -70,14 +70,14 @@ export function createLockOutService(
     async guard(context, name, attempt) {
       if (settings.disabled) return attempt();
       const identifier = identifierOf(name);
-      const turn = running.get(identifier) ?? { mutex: createMutex(), waiting: 0 };
-      running.set(identifier, turn);
-      turn.waiting++;
+      const gate = running.get(identifier) ?? { mutex: createMutex(), waiting: 0 };
+      running.set(identifier, gate);
+      gate.waiting++;
       try {
-        return await turn.mutex.hold(() => attemptOnce(context, identifier, attempt));
+        return await gate.mutex.hold(() => attemptOnce(context, identifier, attempt));
       } finally {
-        turn.waiting--;
-        if (turn.waiting === 0) running.delete(identifier);
+        gate.waiting--;
+        if (gate.waiting === 0) running.delete(identifier);
       }
     },
 

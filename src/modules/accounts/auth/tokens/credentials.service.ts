@@ -33,7 +33,7 @@ export interface SentCredentials {
 export interface CredentialsService {
   /** The caller. Never refuses: without a usable credential the caller is anonymous. Ignores the principal of the context. */
   resolve(context: CallContext, sent: SentCredentials): Promise<Principal>;
-  /** The account that an access token signed in, whose time may be over; null when there is none. A key signs nobody out. */
+  /** The account that an access token signed in, whose time may be over; null when there is none. An API key has no sign-in to end. */
   findAccount(context: CallContext, sent: SentCredentials): Promise<number | null>;
   /** Must be called whenever a token, key or role of the account changes, in the transaction or after it: for a while this server
    *  trusts nothing of the account. Other servers follow within TRUST_MILLISECONDS. */
@@ -158,7 +158,7 @@ function principalOf({ claims, row }: Trusted, nowUs: number): Principal {
   const { userId, role } = row;
   if (row.expiresUs !== null && row.expiresUs <= nowUs) return { kind: "anonymous", expired: true };
   const key = claims.kind === "ApiKey" ? { apiKeyId: claims.rowId } : null;
-  // Nobody signs in to the system account; only keys speak for it.
+  // There is no sign-in to the system account; only API keys act for it.
   if (role === "SYSTEM") return key === null ? anonymousPrincipal : { kind: "system", userId, ...key };
   if (key !== null) return { kind: "user", userId, role, credential: "api_key", ...key, mustChangePassword: false };
   return { kind: "user", userId, role, credential: "login", mustChangePassword: row.passwordChange === "required" };
@@ -166,13 +166,13 @@ function principalOf({ claims, row }: Trusted, nowUs: number): Principal {
 
 /** Calls `report` at most once a second, with how often it was asked since the last time. */
 function oncePerSecond(report: (times: number) => void): () => void {
-  let saidMs = Number.NEGATIVE_INFINITY;
+  let reportedMs = Number.NEGATIVE_INFINITY;
   let times = 0;
   return () => {
     times++;
     const nowMs = performance.now();
-    if (nowMs - saidMs < 1000) return;
-    saidMs = nowMs;
+    if (nowMs - reportedMs < 1000) return;
+    reportedMs = nowMs;
     report(times);
     times = 0;
   };

@@ -44,7 +44,7 @@ export interface LoginsService {
   /** Signs the account in, beside what sign-ins it has; null when it was changed since it was read, and its password perhaps too. */
   begin(context: CallContext, account: Pick<User, "id" | "updatedUs">): Promise<Cookies | null>;
   /** Trades the refresh token of the cookies for a new pair with full lifetimes, as far as the sign-in lasts. Of any number of
-   *  callers with one token one wins; the others fail with kind `unauthenticated`. So do later ones; then somebody has
+   *  callers with one token one wins; the others fail with kind `unauthenticated`. So do later ones; then another party has
    *  a copy, and the sign-in ends. `clientAddress` is for the log. */
   renew(context: CallContext, cookies: string | null, clientAddress: string | null): Promise<Cookies>;
   /** Ends every sign-in of the account that the credentials name, even when they are over; without one it does nothing. */
@@ -108,7 +108,7 @@ export function createLoginsService(dependencies: LoginsDependencies): LoginsSer
     return claims?.kind === "RefreshToken" ? claims : null;
   }
 
-  /** Ends the sign-in of a token that was spent before: its owner has a newer one, so that somebody else sends this. */
+  /** Ends the sign-in of a token that was spent before: its owner has a newer one, so that this one comes from another party. */
   async function endIfSpent(context: CallContext, claims: TokenClaims, clientAddress: string | null): Promise<void> {
     const spent = await store.findSpentToken(context, claims.rowId);
     if (spent === null || !carriesRandomOf(claims, spent.randomHash)) return;
@@ -120,7 +120,7 @@ export function createLoginsService(dependencies: LoginsDependencies): LoginsSer
     });
     credentials.invalidateCommitted(userId);
     const by = { user_id: userId, client: clientAddress, request_id: context.requestId };
-    log.warning("a refresh token came again after it was spent: somebody has a copy, and the sign-in was ended", by);
+    log.warning("a refresh token was used again after it was spent: it may be stolen, and the sign-in was ended", by);
   }
 
   async function endAll(context: CallContext, userId: number): Promise<void> {

@@ -1,4 +1,4 @@
-// Tokens: what one says by itself, and what is kept of it. The form is a signed JWT that names a row and carries a random
+// Tokens: what one says by itself, and what is stored of it. The form is a signed JWT that names a row and carries a random
 // value; owner, role and expiry are those of the row at the time of asking.
 import type { PasswordChange, UserRole } from "../../../../access/roles.ts";
 

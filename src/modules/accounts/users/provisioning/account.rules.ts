@@ -29,7 +29,7 @@ export function requireUsername(text: string): string {
   return username;
 }
 
-/** Leaves room for what tells two people of one name apart. */
+/** Leaves space for a suffix that distinguishes two users of one name. */
 const MAX_GIVEN_CHARACTERS = MAX_USERNAME_CHARACTERS - 16;
 
 /** The first name of a provider or directory with something in it, as an account may be called. */
@@ -45,7 +45,7 @@ export function givenUsername(names: readonly string[]): string {
   return fitting.find((name) => name !== "") ?? "user";
 }
 
-/** Whether an id of a provider or directory can be stored as it stands: changed, it might be that of somebody else. */
+/** Whether an id of a provider or directory can be stored as it stands: changed, it might be that of another user. */
 export function fitsIdentity(id: string): boolean {
   return id !== "" && isStorable(id) && Buffer.byteLength(id) <= MAX_IDENTITY_BYTES;
 }

@@ -34,7 +34,7 @@ export type VerifiedIdentity = ProviderIdentity | DirectoryIdentity;
 
 /** What the settings of the provider or directory say about accounts. */
 export interface ProvisioningRules {
-  /** Whether somebody unknown gets an account. */
+  /** Whether an unknown user gets an account. */
   readonly allowsSignUp: boolean;
   /** Null where roles are not mapped: new accounts are viewers, others keep theirs. */
   readonly role: PersonRole | null;
@@ -42,9 +42,9 @@ export interface ProvisioningRules {
   readonly resynchronisesRole: boolean;
 }
 
-/** Why nobody was signed in, for the log; what the caller may know is for the way of signing in to say. */
+/** Why a sign-in was refused, for the log; what the caller is shown depends on the way of signing in. */
 export type ProvisioningRefusal =
-  /** Unknown, and nobody unknown gets an account. */
+  /** Unknown, and unknown users get no account. */
   | "sign_up_off"
   /** The address belongs to an account that signs in in another way. */
   | "email_of_other_method"

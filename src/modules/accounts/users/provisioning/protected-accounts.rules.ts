@@ -1,4 +1,4 @@
-// Accounts that nobody may delete. The pages read these rules too.
+// Accounts that cannot be deleted. The pages use these rules, too.
 import { defaultAdmin, systemAccount, type User } from "../users.schema.ts";
 
 /** The one administrator that an installation always has: recognised by its address, under any name. */

@@ -1,6 +1,6 @@
 // The one path from a verified identity to an account, for providers of OpenID Connect and for directories
 // (docs/protocol/authentication.md#provisioning). Accounts are matched by their identity first and by address second; one that
-// signs in in another way, or belongs to somebody else at the provider, is never taken over.
+// signs in in another way, or belongs to another user at the provider, is never taken over.
 import { randomBytes, randomInt } from "node:crypto";
 import type { Clock } from "../../../../kernel/clock.ts";
 import type { Logger } from "../../../../kernel/logger.ts";

@@ -20,7 +20,7 @@ interface SeedAccountsDependencies {
   readonly admins: readonly { readonly username: string; readonly email: string }[];
   /** How configured administrators sign in. */
   readonly adminMethod: AuthMethod;
-  /** SERVICE_ENABLE_AUTH. Without it nobody signs in, and a start need not wait for a hash. */
+  /** SERVICE_ENABLE_AUTH. Without it there is no sign-in, and a start need not wait for a hash. */
   readonly enabled: boolean;
 }
 

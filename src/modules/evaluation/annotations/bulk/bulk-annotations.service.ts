@@ -13,7 +13,7 @@ import { authorshipOf } from "../writing/annotation-places.service.ts";
 import type { AnnotationWriting } from "../writing/annotation-writing.service.ts";
 import type { BulkAnnotationsStore, MatchingScope } from "./bulk-annotations.store.ts";
 
-/** What is said about each of them. The identifier is that of the whole undertaking: by it all is found, and deleted, again. */
+/** The annotation that each target gets. All of them share the identifier, by which they can be found and deleted later. */
 export interface BulkVerdict {
   readonly name: string;
   readonly identifier: string;
@@ -33,7 +33,7 @@ interface BulkRequest {
   /** Of the language of the targets; empty for all. */
   readonly condition: string;
   readonly range: Range;
-  /** Null begins: with what is there at that moment. */
+  /** Null starts from the targets that exist now. */
   readonly place: BulkPlace | null;
   readonly limit: number;
 }
@@ -85,11 +85,11 @@ export function createBulkAnnotationsService(dependencies: BulkAnnotationsDepend
 
   const annotateNamed: BulkAnnotationsService["annotateNamed"] = async (context, kind, targetIds, verdict) => {
     const targets = [...(await owners.findRows(context, kind, targetIds)).values()];
-    const said = {
+    const annotation = {
       ...({ ...verdict, annotatorKind: "HUMAN", source: "APP", metadata: "{}", position: -1 } as const),
       ...{ ...authorshipOf(context.principal), saidUs: clock.now() },
     };
-    const placed = targets.map((owner) => ({ owner, said: { ...said, targetKey: owner.key } }));
+    const placed = targets.map((owner) => ({ owner, annotation: { ...annotation, targetKey: owner.key } }));
     return writing.writeThere(context, kind, placed);
   };
 

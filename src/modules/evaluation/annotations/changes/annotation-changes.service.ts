@@ -1,5 +1,5 @@
 // What the pages and programs change by row id, one batch all or none: annotations and notes of rows, changes and deletions of single
-// annotations. Whoever wrote an annotation changes it; administrators may also delete it.
+// annotations. Only its author may change an annotation; administrators may also delete it.
 import { isAdministrator } from "../../../../access/policy.ts";
 import { authorIdOf, type Principal } from "../../../../access/principal.ts";
 import type { Clock } from "../../../../kernel/clock.ts";
@@ -31,7 +31,7 @@ import { noteContent } from "../writing/notes.rules.ts";
 /** A target by its global id or by the sender's id. */
 export type NamedTarget = { readonly id: string } | { readonly key: string };
 
-/** What is said about a target, with its source. */
+/** An annotation of a target, with its source. */
 export interface GivenAnnotation extends Omit<NewAnnotation, "targetKey" | "identifier"> {
   readonly target: NamedTarget;
   /** Null where none is given: then what a person says on the pages is that person's one annotation of the name. */
@@ -66,7 +66,7 @@ interface AnnotationChangesDependencies {
   readonly rows: AnnotationRowsStore;
   readonly writing: AnnotationWriting;
   readonly clock: Clock;
-  /** A text that nobody has had before. */
+  /** A unique text. */
   readonly uniqueText: () => string;
 }
 
@@ -119,7 +119,7 @@ export function createAnnotationChangesService(dependencies: AnnotationChangesDe
     const by = { ...authorshipOf(context.principal), saidUs: clock.now() };
     const placed = annotations.map(({ target: _target, ...given }, at) => {
       const owner = targets[at]!;
-      return { owner, said: { ...storable(given), targetKey: owner.key, ...by } };
+      return { owner, annotation: { ...storable(given), targetKey: owner.key, ...by } };
     });
     return getAnnotations(store, context, kind, await writing.writePlaced(context, kind, placed, onReplaced));
   }

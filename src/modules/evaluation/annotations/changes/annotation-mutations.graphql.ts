@@ -1,4 +1,4 @@
-// Annotations said, changed and deleted in GraphQL. What is wrong with an input alone is told before the caller's rights are looked at:
+// Creates, changes and deletes annotations in GraphQL. Invalid input is reported before the caller's rights are checked:
 // programs know that order.
 import { argumentRefused } from "../../../../graphql/connection.ts";
 import { requireRowId } from "../../../../graphql/ids.ts";
@@ -70,7 +70,7 @@ function addListMutations(types: GraphqlTypes, changes: AnnotationChangesService
     explanation: t.string(),
     metadata: t.field({ type: "JSON", required: true }),
     source: t.field({ type: AnnotationSource, required: true }),
-    identifier: t.string({ description: "Left out of what is said on the pages: one annotation a person and name." }),
+    identifier: t.string({ description: "Omitted on the pages: one annotation per person and name." }),
   });
   const CreateSpanAnnotationInput = builder.inputType("CreateSpanAnnotationInput", {
     fields: (t) => ({ spanId: t.id({ required: true }), ...content(t) }),

@@ -11,7 +11,7 @@ type Given<Value> = Value | null | undefined;
 interface FilterCondition {
   readonly names?: Given<readonly string[]>;
   readonly sources?: Given<readonly AnnotationSource[]>;
-  /** Null for those that nobody signed. */
+  /** Null for annotations without an author. */
   readonly userIds?: Given<readonly Given<string>[]>;
 }
 
@@ -33,7 +33,7 @@ export function annotationFilterInput(types: GraphqlTypes) {
         sources: t.field({ type: [AnnotationSource] }),
         userIds: t.idList({
           required: { list: false, items: false },
-          description: "Null for those that nobody signed.",
+          description: "Null for annotations without an author.",
         }),
       }),
     });

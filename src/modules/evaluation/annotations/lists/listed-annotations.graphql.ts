@@ -1,4 +1,4 @@
-// What was said of the rows of a list, beside it: `annotations` of `listedSpans` and `listedTraces`, `rootSpanAnnotations` of the latter, `listedSessionAnnotations` of a
+// Annotations of the rows of a list, beside it: `annotations` of `listedSpans` and `listedTraces`, `rootSpanAnnotations` of the latter, `listedSessionAnnotations` of a
 // project. Fields that exist here only.
 import { argumentRefused } from "../../../../graphql/connection.ts";
 import { scopeOf } from "../../../../graphql/statistics.ts";
@@ -81,7 +81,7 @@ function listedAnnotationType({ builder }: GraphqlTypes) {
     }),
   });
   return builder.objectRef<AnnotationFigures>("AnnotationFigures").implement({
-    description: "What was said under one name of the rows of a list. Counts are of rows.",
+    description: "Annotations of one name on the rows of a list. Counts are of rows.",
     fields: (t) => ({
       name: t.exposeString("name"),
       count: t.exposeInt("count", { description: "Rows that carry it." }),

@@ -1,4 +1,4 @@
-// What was said of the rows of a list: the scopes of the lists of spans, traces and sessions become conditions on their rows.
+// Annotations of the rows of a list: the scopes of the lists of spans, traces and sessions become conditions on their rows.
 
 import { parseTraceFilter } from "../../../../filter/filter.ts";
 import {

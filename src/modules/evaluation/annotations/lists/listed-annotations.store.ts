@@ -1,4 +1,4 @@
-// What was said of the rows of a list, counted for the figures and facets beside it: by name, how many rows carry it, their mean score,
+// Annotations of the rows of a list, counted for the figures and facets beside it: by name, how many rows carry it, their mean score,
 // their labels, bands of scores, and those in which people and programs disagree. Slow reads.
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { contradicts } from "../../../../filter/annotation-sql.ts";
@@ -31,7 +31,7 @@ interface LabelRow {
 }
 
 /** Annotations that are counted, as `a`. */
-interface Said {
+interface CountedAnnotations {
   readonly kind: TargetKind;
   readonly from: RawBuilder<unknown>;
   /** What is judged. */
@@ -46,7 +46,12 @@ export type ListedAnnotationsStore = ReturnType<typeof createListedAnnotationsSt
 
 export function createListedAnnotationsStore(dialect: Dialect) {
   /** Annotations of the rows of the project that match. Nothing but the annotations may choose the way: they are fewer than the rows. */
-  function saidIn(context: CallContext, kind: TargetKind, projectId: number, matches: RawBuilder<SqlBool>): Said {
+  function annotationsIn(
+    context: CallContext,
+    kind: TargetKind,
+    projectId: number,
+    matches: RawBuilder<SqlBool>,
+  ): CountedAnnotations {
     const project = dialect.withoutIndex(sql.ref(`${kind.owners}.project_id`));
     const owner = dialect.withoutIndex(sql.ref<number>(`a.${kind.column}`));
     const from = sql`${sql.table(kind.table)} a join ${sql.table(kind.owners)} on ${sql.ref(`${kind.owners}.id`)} = ${owner}
@@ -57,14 +62,14 @@ export function createListedAnnotationsStore(dialect: Dialect) {
   const among = (names: readonly string[]) => sql`a.name in (${sql.join(names)})`;
   const counted = (what: RawBuilder<unknown>) => sql`cast(sum(case when ${what} then 1 else 0 end) as bigint)`;
 
-  async function countLabels({ from, carrier, database }: Said, names: readonly string[]) {
+  async function countLabels({ from, carrier, database }: CountedAnnotations, names: readonly string[]) {
     if (names.length === 0) return new Map<string, LabelRow[]>();
     const short = sql`substr(a.label, 1, ${sql.lit(VALUE_CHARACTERS)})`;
     const { rows } = await sql<LabelRow>`
       select name, label, amount, share from (
-        select name, label, count(*) as amount, sum(cast(said as double precision) / labelled) as share,
+        select name, label, count(*) as amount, sum(cast(total as double precision) / labelled) as share,
           row_number() over (partition by name order by count(*) desc, label) as place
-        from (select a.name as name, ${short} as label, count(*) as said,
+        from (select a.name as name, ${short} as label, count(*) as total,
             sum(count(*)) over (partition by a.name, ${carrier}) as labelled
           from ${from} and ${among(names)} and a.label is not null group by a.name, ${carrier}, ${short}) labels
         group by name, label) placed
@@ -72,7 +77,7 @@ export function createListedAnnotationsStore(dialect: Dialect) {
     return Map.groupBy(rows, (row) => row.name);
   }
 
-  async function countBands({ from, carrier, database }: Said, all: readonly Totals[]) {
+  async function countBands({ from, carrier, database }: CountedAnnotations, all: readonly Totals[]) {
     const bounded = all
       .map(({ name, lowest, highest }) => ({ name, bounds: scoreBounds(lowest ?? 0, highest ?? 0) }))
       .filter(({ bounds }) => bounds.length > 0);
@@ -98,7 +103,7 @@ export function createListedAnnotationsStore(dialect: Dialect) {
     );
   }
 
-  async function countDisputed({ kind, from, carrier, database }: Said, names: readonly string[]) {
+  async function countDisputed({ kind, from, carrier, database }: CountedAnnotations, names: readonly string[]) {
     if (names.length === 0) return new Map<string, number>();
     const program = sql`exists (select 1 from ${sql.table(kind.table)} program
       where program.${sql.ref(kind.column)} = ${carrier} and program.name = a.name and program.annotator_kind <> 'HUMAN'
@@ -120,24 +125,24 @@ export function createListedAnnotationsStore(dialect: Dialect) {
       matches: RawBuilder<SqlBool>,
       limit: number,
     ): Promise<AnnotationFigures[]> {
-      const said = saidIn(context, kind, projectId, matches);
-      const { from, carrier, database } = said;
+      const annotations = annotationsIn(context, kind, projectId, matches);
+      const { from, carrier, database } = annotations;
       const { rows: totals } = await sql<Totals>`
         select name, count(*) as "rows", ${counted(sql`labels > 0`)} as labelled, ${counted(sql`mean is not null`)} as scored,
-          avg(mean) as mean, min(low) as lowest, max(high) as highest, ${counted(sql`people > 0 and people < said`)} as "both"
-        from (select a.name as name, count(*) as said, count(a.label) as labels, avg(a.score) as mean, min(a.score) as low,
+          avg(mean) as mean, min(low) as lowest, max(high) as highest, ${counted(sql`people > 0 and people < total`)} as "both"
+        from (select a.name as name, count(*) as total, count(a.label) as labels, avg(a.score) as mean, min(a.score) as low,
             max(a.score) as high, sum(case when a.annotator_kind = 'HUMAN' then 1 else 0 end) as people
           from ${from} and a.name <> ${NOTE} group by a.name, ${carrier}) carriers
         group by name order by "rows" desc, name limit ${sql.lit(limit)}`.execute(database);
       const named = (has: (total: Totals) => boolean) => totals.filter(has).map(({ name }) => name);
       const [labels, bands, disputed] = await Promise.all([
         countLabels(
-          said,
+          annotations,
           named(({ labelled }) => Number(labelled) > 0),
         ),
-        countBands(said, totals),
+        countBands(annotations, totals),
         countDisputed(
-          said,
+          annotations,
           named(({ both }) => Number(both) > 0),
         ),
       ]);

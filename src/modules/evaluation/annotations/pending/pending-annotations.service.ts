@@ -3,7 +3,7 @@
 import type { Clock } from "../../../../kernel/clock.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import { type TargetKind, targetKinds } from "../annotation-targets.rules.ts";
-import type { SaidAnnotation } from "../writing/annotation-places.service.ts";
+import type { AuthoredAnnotation } from "../writing/annotation-places.service.ts";
 import { type AnnotationWriting, keysOf } from "../writing/annotation-writing.service.ts";
 import type { PendingAnnotationsStore, StoredPendingAnnotation } from "./pending-annotations.store.ts";
 
@@ -20,7 +20,7 @@ interface PendingAnnotationsDependencies {
 
 export interface PendingAnnotations {
   /** Writes those whose target is there and stores the others as pending. */
-  writeOrKeep(context: CallContext, kind: TargetKind, annotations: readonly SaidAnnotation[]): Promise<void>;
+  writeOrKeep(context: CallContext, kind: TargetKind, annotations: readonly AuthoredAnnotation[]): Promise<void>;
   /** Writes what is pending and whose target has arrived since; answers with the number. */
   apply(context: CallContext): Promise<number>;
   /** Drops what has waited for a day; answers with the number. */
@@ -38,8 +38,8 @@ export function createPendingAnnotations({
     for (const kind of Object.values(targetKinds)) {
       const rows = some.filter(({ target }) => target === kind.target);
       if (rows.length === 0) continue;
-      const said = rows.map(({ body }) => JSON.parse(body) as SaidAnnotation);
-      const waiting = new Set(keysOf(await writing.writePresent(context, kind, said, { isLate: true })));
+      const annotations = rows.map(({ body }) => JSON.parse(body) as AuthoredAnnotation);
+      const waiting = new Set(keysOf(await writing.writePresent(context, kind, annotations, { isLate: true })));
       const done = rows.filter(({ targetKey }) => !waiting.has(targetKey)).map(({ id }) => id);
       if (done.length > 0) await store.remove(context, done);
       applied += done.length;
@@ -61,9 +61,9 @@ export function createPendingAnnotations({
     async writeOrKeep(context, kind, annotations) {
       const waiting = await writing.writePresent(context, kind, annotations, { isLate: false });
       if (waiting.length === 0) return;
-      const rows = waiting.map((said) => {
-        const { targetKey, saidUs: receivedUs } = said;
-        return { target: kind.target, targetKey, body: JSON.stringify(said), receivedUs };
+      const rows = waiting.map((annotation) => {
+        const { targetKey, saidUs: receivedUs } = annotation;
+        return { target: kind.target, targetKey, body: JSON.stringify(annotation), receivedUs };
       });
       await store.add(context, rows);
       // The target may have been stored between the look and the commit.

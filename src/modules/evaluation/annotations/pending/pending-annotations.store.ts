@@ -7,7 +7,7 @@ import type { CallContext } from "../../../../storage/storage.ts";
 interface PendingAnnotation {
   readonly target: AnnotationTarget;
   readonly targetKey: string;
-  /** JSON of what is said (`NewAnnotation` with source and author). */
+  /** JSON of the annotation (`NewAnnotation` with source and author). */
   readonly body: string;
   readonly receivedUs: number;
 }

@@ -31,12 +31,12 @@ export function addAgreement(types: GraphqlTypes, summaries: AnnotationSummaries
   });
   const Agreement = builder.objectRef<AnnotationAgreement>("AnnotationAgreement").implement({
     description:
-      "What people said against what programs (models and code) said of the same. Two pairs of one item count as two only if they differ.",
+      "Annotations by people against those by programs (models and code) on the same items. Two pairs of one item count as two only if they differ.",
     fields: (t) => ({
       name: t.exposeString("name"),
       categories: t.field({
         type: [Category],
-        description: "At most 12 labels, those said most; or at most 5 bins of scores where not both have labels.",
+        description: "At most the 12 most frequent labels; or at most 5 bins of scores where not both have labels.",
         resolve: ({ categories }) => [...categories],
       }),
       cells: t.field({ type: [Cell], resolve: ({ cells }) => [...cells] }),

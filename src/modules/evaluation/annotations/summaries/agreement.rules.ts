@@ -1,7 +1,7 @@
-// How far people and programs agree: a matrix of what people said against what programs said, its share of equal pairs, and Cohen's
+// How far people and programs agree: a matrix of annotations by people against those by programs, its share of equal pairs, and Cohen's
 // kappa, which takes away what would be equal by chance.
 
-/** What is told apart: a label, or scores from `min` (included) to `max` (excluded, but in the last category and where both are equal). */
+/** A category: a label, or scores from `min` (included) to `max` (excluded, but in the last category and where both are equal). */
 export type AgreementCategory =
   | { readonly label: string; readonly min: null; readonly max: null }
   | { readonly label: null; readonly min: number; readonly max: number };
@@ -20,7 +20,7 @@ export interface AnnotationAgreement {
   readonly kappa: number | null;
 }
 
-/** Pairs of one name by what people and what programs said, those with most first. */
+/** Pairs of one name by the value from people and the value from programs, most frequent first. */
 export interface Tally<Category> {
   readonly pairs: readonly { readonly people: Category; readonly programs: Category; readonly count: number }[];
   readonly pairCount: number;
@@ -32,7 +32,7 @@ export interface Tally<Category> {
 /** Rows and columns of a matrix that can be read. */
 const MOST_CATEGORIES = 12;
 
-/** Of labels: those that are said most, by their names. */
+/** The most frequent labels, sorted by name. */
 export function agreementOfLabels(name: string, tally: Tally<string>): AnnotationAgreement {
   const uses = new Map<string, number>();
   for (const { people, programs, count } of tally.pairs)

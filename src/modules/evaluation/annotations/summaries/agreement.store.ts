@@ -1,4 +1,4 @@
-// What people and programs said of the same spans, traces or sessions, counted in pairs. It may read every annotation: slow reads.
+// Annotations of people and of programs on the same spans, traces or sessions, counted in pairs. It may read every annotation: slow reads.
 import { type RawBuilder, sql } from "kysely";
 import type { Settled } from "../../../../filter/settled.ts";
 import { evenEdges } from "../../../../kernel/histogram.ts";
@@ -84,8 +84,8 @@ export function createAgreementStore(dialect: Dialect) {
       const tallies = async <Category>(
         among: readonly string[],
         compared: RawBuilder<unknown>,
-        said: (by: "people" | "programs") => RawBuilder<unknown>,
-        read: (said: unknown) => Category,
+        categoryOf: (by: "people" | "programs") => RawBuilder<unknown>,
+        read: (value: unknown) => Category,
       ): Promise<Map<string, Tally<Category>>> => {
         if (among.length === 0) return new Map();
         const { rows } = await sql<PairRow<unknown>>`
@@ -95,7 +95,7 @@ export function createAgreementStore(dialect: Dialect) {
               count(*) over (partition by name) as combinations,
               row_number() over (partition by name order by pairs desc, people, programs) as place
             from (select name, people, programs, count(*) as pairs from (
-              select distinct people.name as name, people.${column} as owner, ${said("people")} as people, ${said("programs")} as programs
+              select distinct people.name as name, people.${column} as owner, ${categoryOf("people")} as people, ${categoryOf("programs")} as programs
               from ${both} and ${compared} and ${dialect.inList(sql.ref("people.name"), among)}) compared
             group by name, people, programs) counted) ordered
           where place <= ${MOST_PAIRS} order by name, place`.execute(database);

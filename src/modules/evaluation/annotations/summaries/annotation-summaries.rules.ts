@@ -3,8 +3,8 @@ import type { AnnotationRecord, AnnotationSummary } from "../annotations.schema.
 
 /** By name, of those with a label or a score. */
 export function summariesOf(annotations: readonly AnnotationRecord[]): AnnotationSummary[] {
-  const said = annotations.filter(({ label, score }) => label !== null || score !== null);
-  const names = [...Map.groupBy(said, ({ name }) => name)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const valued = annotations.filter(({ label, score }) => label !== null || score !== null);
+  const names = [...Map.groupBy(valued, ({ name }) => name)].sort(([a], [b]) => (a < b ? -1 : 1));
   return names.map(([name, ofName]) => {
     const scored = ofName.flatMap(({ score, annotatorKind }) => (score === null ? [] : [{ score, annotatorKind }]));
     const labels = ofName.flatMap(({ label }) => (label === null ? [] : [label]));

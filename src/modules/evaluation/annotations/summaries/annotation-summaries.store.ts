@@ -1,4 +1,4 @@
-// What is said in a project, in figures: mean scores, shares of labels, names in use. They may read every annotation: slow reads.
+// Statistics of the annotations of a project: mean scores, shares of labels, names in use. They may read every annotation: slow reads.
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type StatisticScope, sessionsInScope, spansInScope, tracesInScope } from "../../../../filter/scope.ts";
 import type { Settled } from "../../../../filter/settled.ts";
@@ -59,25 +59,25 @@ export function createAnnotationSummariesStore(dialect: Dialect) {
   }
 
   /** Annotations of a project that say something. Nothing but the annotations may choose the way: they are fewer than the spans. */
-  function saidIn(kind: TargetKind, projectId: number, matches: RawBuilder<SqlBool>) {
+  function annotationsIn(kind: TargetKind, projectId: number, matches: RawBuilder<SqlBool>) {
     const project = dialect.withoutIndex(sql.ref(`${kind.owners}.project_id`));
     return sql`${sql.table(kind.table)} a join ${sql.table(kind.owners)} on ${sql.ref(`${kind.owners}.id`)} = a.${sql.ref(kind.column)}
       where ${project} = ${projectId} and (a.label is not null or a.score is not null) and ${matches}`;
   }
 
   /** By bin and name: means over what carries the annotation, so that what was judged often does not weigh more. */
-  async function summaries(context: CallContext, kind: TargetKind, said: RawBuilder<unknown>, bin: RawBuilder<number>) {
+  async function summaries(context: CallContext, kind: TargetKind, from: RawBuilder<unknown>, bin: RawBuilder<number>) {
     const database = context.database.read(context, "slow");
     const rows = sql`(select ${bin} as bin, a.name as name, a.${sql.ref(kind.column)} as carrier, a.label as label,
       a.score as score,
-      a.annotator_kind as kind from ${said}) said`;
+      a.annotator_kind as kind from ${from}) annotations`;
     // What carries an annotation starts once: its bin needs no sorting.
     const totals = await sql<Totals>`
-      select bin, name, label, count(*) as carriers, cast(sum(said) as bigint) as "count",
+      select bin, name, label, count(*) as carriers, cast(sum(total) as bigint) as "count",
         cast(sum(scored) as bigint) as "scoreCount", cast(sum(labelled) as bigint) as "labelCount",
         sum(mean) as "means", count(mean) as "rated", sum(human) as "humanMeans", count(human) as "humanRated",
         sum(program) as "programMeans", count(program) as "programRated", cast(sum(divided) as bigint) as "divided"
-      from (select min(bin) as bin, name, count(*) as said, count(score) as scored, count(label) as labelled, avg(score) as mean,
+      from (select min(bin) as bin, name, count(*) as total, count(score) as scored, count(label) as labelled, avg(score) as mean,
           avg(case when kind = 'HUMAN' then score end) as human, avg(case when kind <> 'HUMAN' then score end) as program,
           case when min(label) = max(label) then min(label) end as label, case when min(label) <> max(label) then 1 else 0 end as divided
         from ${rows} group by carrier, name) carriers
@@ -97,8 +97,8 @@ export function createAnnotationSummariesStore(dialect: Dialect) {
   /** The shares of labels where those of one carrier differ, which is rare: only then are annotations sorted by label. */
   async function dividedShares(database: Database, rows: RawBuilder<unknown>): Promise<Share[]> {
     const found = await sql<Share>`
-      select bin, name, label, sum(cast(said as double precision) / labelled) as "share"
-      from (select min(bin) as bin, name, label, count(*) as said, sum(count(*)) over (partition by carrier, name) as labelled
+      select bin, name, label, sum(cast(total as double precision) / labelled) as "share"
+      from (select min(bin) as bin, name, label, count(*) as total, sum(count(*)) over (partition by carrier, name) as labelled
         from ${rows} where label is not null and (carrier, name) in (
           select carrier, name from ${rows} group by carrier, name having min(label) <> max(label))
         group by carrier, name, label) labels
@@ -114,8 +114,8 @@ export function createAnnotationSummariesStore(dialect: Dialect) {
       projectId: number,
       scope: Settled<StatisticScope> & { readonly name: string },
     ): Promise<AnnotationSummary | null> {
-      const said = sql`${saidIn(kind, projectId, await inScope(context, kind, scope))} and a.name = ${scope.name}`;
-      const [found] = await summaries(context, kind, said, sql<number>`0`);
+      const named = sql`${annotationsIn(kind, projectId, await inScope(context, kind, scope))} and a.name = ${scope.name}`;
+      const [found] = await summaries(context, kind, named, sql<number>`0`);
       return found ?? null;
     },
 
@@ -127,9 +127,9 @@ export function createAnnotationSummariesStore(dialect: Dialect) {
       scope: Settled<StatisticScope> & { readonly name: string | null },
       bins: TimeBins,
     ): Promise<BinnedSummary[]> {
-      const all = saidIn(kind, projectId, startedInScope(kind, scope));
-      const said = scope.name === null ? all : sql`${all} and a.name = ${scope.name}`;
-      return summaries(context, kind, said, dialect.timeBin(sql.ref(`${kind.owners}.start_us`), bins));
+      const all = annotationsIn(kind, projectId, startedInScope(kind, scope));
+      const named = scope.name === null ? all : sql`${all} and a.name = ${scope.name}`;
+      return summaries(context, kind, named, dialect.timeBin(sql.ref(`${kind.owners}.start_us`), bins));
     },
 
     /** Every name in use and how many annotations have it, by name. */
@@ -144,15 +144,15 @@ export function createAnnotationSummariesStore(dialect: Dialect) {
       return rows.map(({ name, count }) => ({ name, count: Number(count) }));
     },
 
-    /** The names that somebody gave a label or a score in the range, by name. */
+    /** The names with a label or a score in the range, by name. */
     async listMetricNames(
       context: CallContext,
       kind: TargetKind,
       projectId: number,
       scope: Settled<StatisticScope>,
     ): Promise<string[]> {
-      const said = saidIn(kind, projectId, await inScope(context, kind, scope));
-      const { rows } = await sql<{ name: string }>`select distinct a.name as name from ${said} order by a.name`.execute(
+      const all = annotationsIn(kind, projectId, await inScope(context, kind, scope));
+      const { rows } = await sql<{ name: string }>`select distinct a.name as name from ${all} order by a.name`.execute(
         context.database.read(context, "slow"),
       );
       return rows.map(({ name }) => name);

@@ -62,11 +62,11 @@ export function addRetrievalMetrics(
       description: "By name; of a document that several scored, the mean counts.",
       args: { evaluationName: t.arg.string() },
       resolve: async ({ id }, { evaluationName }, call) => {
-        const said = (await call.load(listOf, id, null)) ?? [];
-        const scored = said.flatMap(({ name, position, score }) =>
+        const found = (await call.load(listOf, id, null)) ?? [];
+        const scored = found.flatMap(({ name, position, score }) =>
           score === null || (evaluationName && name !== evaluationName) ? [] : [{ name, position, score }],
         );
-        // Without a score nobody asks how many documents there are.
+        // Without a score the number of documents is not needed.
         const count = scored.length === 0 ? 0 : ((await call.load(countDocuments, id, null)) ?? 0);
         if (count === 0) return [];
         const byName = [...Map.groupBy(scored, ({ name }) => name)].sort(([a], [b]) => (a < b ? -1 : 1));

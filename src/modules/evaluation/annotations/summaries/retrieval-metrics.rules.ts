@@ -1,7 +1,7 @@
 // How good a retrieval was, from the scores of its documents in the order in which they were retrieved. A document is a hit with a score
 // above zero. Null says "unknown": a document that the answer depends on has no score.
 
-/** Of one span; null where nobody scored the document. */
+/** Of one span; null for documents without a score. */
 export type DocumentScores = readonly (number | null)[];
 
 /** Gains are scores, those below zero none; each counts less by the logarithm of its place. 1 is the best order of these scores. */

@@ -49,7 +49,7 @@ export function createAnnotationOwnersStore(dialect: Dialect) {
   };
 
   return {
-    /** By external ids; of spans that share one, the newest. Those that nobody has are left out. */
+    /** By external ids; of spans that share one, the newest. Unknown ids are left out. */
     async find(context: CallContext, kind: TargetKind, keys: readonly string[]): Promise<Map<string, AnnotatedRow>> {
       const owners = new Map<string, AnnotatedRow>();
       if (keys.length === 0) return owners;

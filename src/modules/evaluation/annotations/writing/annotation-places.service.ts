@@ -15,21 +15,22 @@ import {
   type WrittenAnnotation,
 } from "./annotation-rows.store.ts";
 
-export interface SaidBy {
+export interface Authorship {
   readonly source: AnnotationSource;
   readonly userId: number | null;
   /** May stand in the place of what another user wrote. Those pending from before this was kept may not. */
   readonly replacesOthers?: boolean;
 }
 
-/** What was said, by whom and when (microseconds UTC). */
-export interface SaidAnnotation extends NewAnnotation, SaidBy {
+/** An annotation with its author and its time (microseconds UTC). */
+export interface AuthoredAnnotation extends NewAnnotation, Authorship {
+  /** Part of the stored JSON of pending annotations: its name must not change. */
   readonly saidUs: number;
 }
 
 /** One of them with its target. */
 export interface PlacedAnnotation {
-  readonly said: SaidAnnotation;
+  readonly annotation: AuthoredAnnotation;
   readonly owner: AnnotatedRow;
 }
 
@@ -60,12 +61,12 @@ export function createAnnotationPlaces(rows: AnnotationRowsStore): AnnotationPla
     rows.listStanding(inner, kind, placed.map(rowOf));
 
   async function divide(inner: CallContext, kind: TargetKind, placed: readonly PlacedAnnotation[]) {
-    if (placed.every(({ said }) => said.replacesOthers)) return { replaceable: placed, others: [] };
+    if (placed.every(({ annotation }) => annotation.replacesOthers)) return { replaceable: placed, others: [] };
     const authors = new Map((await listStanding(inner, kind, placed)).map((one) => [identityOf(one), one.userId]));
     const replaceable: PlacedAnnotation[] = [];
     const others: PlacedAnnotation[] = [];
     for (const one of placed) {
-      const { userId, replacesOthers } = one.said;
+      const { userId, replacesOthers } = one.annotation;
       const place = identityOf(rowOf(one));
       const author = authors.get(place) ?? null;
       if (author !== null && author !== userId && replacesOthers !== true) others.push(one);
@@ -83,21 +84,21 @@ export function createAnnotationPlaces(rows: AnnotationRowsStore): AnnotationPla
 
     async requireReplaceable(inner, kind, placed) {
       const { replaceable, others } = await divide(inner, kind, placed);
-      if (others[0] !== undefined) throw replacesAnothersAt(kind, others[0].said);
+      if (others[0] !== undefined) throw replacesAnothersAt(kind, others[0].annotation);
       return replaceable;
     },
   };
 }
 
 /** Whose the caller's annotations are, and what they may replace. */
-export function authorshipOf(principal: Principal): Required<Pick<SaidBy, "userId" | "replacesOthers">> {
+export function authorshipOf(principal: Principal): Required<Pick<Authorship, "userId" | "replacesOthers">> {
   return {
     userId: authorIdOf(principal),
     replacesOthers: refusalOf(principal, "annotations.replace_others") === null,
   };
 }
 
-export function rowOf({ said, owner }: PlacedAnnotation): WrittenAnnotation {
-  const { targetKey: _targetKey, replacesOthers: _replacesOthers, saidUs, ...content } = said;
+export function rowOf({ annotation, owner }: PlacedAnnotation): WrittenAnnotation {
+  const { targetKey: _targetKey, replacesOthers: _replacesOthers, saidUs, ...content } = annotation;
   return { ...content, ownerId: owner.id, createdUs: saidUs, updatedUs: saidUs };
 }

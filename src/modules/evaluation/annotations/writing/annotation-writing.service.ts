@@ -6,11 +6,11 @@ import { positionOutOfRange, targetsNotFound } from "../annotations.errors.ts";
 import type { NewAnnotation } from "../annotations.schema.ts";
 import type { AnnotatedRow, AnnotationOwnersStore } from "./annotation-owners.store.ts";
 import {
+  type AuthoredAnnotation,
+  type Authorship,
   createAnnotationPlaces,
   type PlacedAnnotation,
   rowOf,
-  type SaidAnnotation,
-  type SaidBy,
 } from "./annotation-places.service.ts";
 import { type AnnotationRowsStore, identityOf, type StandingAnnotation } from "./annotation-rows.store.ts";
 
@@ -23,15 +23,19 @@ interface AnnotationWritingDependencies {
 
 export interface AnnotationWriting {
   /** Now. */
-  saidNow(annotations: readonly NewAnnotation[], by: SaidBy): readonly SaidAnnotation[];
+  withAuthor(annotations: readonly NewAnnotation[], by: Authorship): readonly AuthoredAnnotation[];
   /** Throws kind `forbidden` for the place of what another user wrote, wherever the target is there. */
-  requireReplaceable(context: CallContext, kind: TargetKind, annotations: readonly SaidAnnotation[]): Promise<void>;
+  requireReplaceable(context: CallContext, kind: TargetKind, annotations: readonly AuthoredAnnotation[]): Promise<void>;
   /** Throws kind `not_found` unless all targets are there, `invalid` for a document that is not. */
-  requireTargets(context: CallContext, kind: TargetKind, annotations: readonly SaidAnnotation[]): Promise<void>;
+  requireTargets(context: CallContext, kind: TargetKind, annotations: readonly AuthoredAnnotation[]): Promise<void>;
   /** All or none, in one transaction; answers with the ids in the order of the annotations. Throws as `requireTargets`, and kind
    *  `forbidden` for the place of what another user wrote. */
-  writeAll(context: CallContext, kind: TargetKind, annotations: readonly SaidAnnotation[]): Promise<readonly number[]>;
-  /** The same for targets that were found already. `onReplaced` is told, before anything is written, what stands in the place of one
+  writeAll(
+    context: CallContext,
+    kind: TargetKind,
+    annotations: readonly AuthoredAnnotation[],
+  ): Promise<readonly number[]>;
+  /** The same for targets that were found already. `onReplaced` is called, before anything is written, with what stands in the place of one
    *  of them, and throws where it must stay. */
   writePlaced(
     context: CallContext,
@@ -54,9 +58,9 @@ export interface AnnotationWriting {
   writePresent(
     context: CallContext,
     kind: TargetKind,
-    annotations: readonly SaidAnnotation[],
+    annotations: readonly AuthoredAnnotation[],
     options: { readonly isLate: boolean },
-  ): Promise<readonly SaidAnnotation[]>;
+  ): Promise<readonly AuthoredAnnotation[]>;
 }
 
 export function createAnnotationWriting({
@@ -68,14 +72,14 @@ export function createAnnotationWriting({
   const holding = holdingWith(storage);
   const places = createAnnotationPlaces(rows);
 
-  async function place(context: CallContext, kind: TargetKind, annotations: readonly SaidAnnotation[]) {
+  async function place(context: CallContext, kind: TargetKind, annotations: readonly AuthoredAnnotation[]) {
     const found = await owners.find(context, kind, keysOf(annotations));
     const placed: PlacedAnnotation[] = [];
-    const missing: SaidAnnotation[] = [];
-    for (const said of annotations) {
-      const owner = found.get(said.targetKey);
-      if (owner === undefined) missing.push(said);
-      else placed.push({ said, owner });
+    const missing: AuthoredAnnotation[] = [];
+    for (const annotation of annotations) {
+      const owner = found.get(annotation.targetKey);
+      if (owner === undefined) missing.push(annotation);
+      else placed.push({ annotation, owner });
     }
     return { placed, missing };
   }
@@ -85,18 +89,18 @@ export function createAnnotationWriting({
     context: CallContext,
     kind: TargetKind,
     placed: readonly PlacedAnnotation[],
-    onMissing: (said: SaidAnnotation) => void,
+    onMissing: (annotation: AuthoredAnnotation) => void,
   ): Promise<readonly PlacedAnnotation[]> {
     if (kind.target !== "document" || placed.length === 0) return placed;
     const counts = await owners.countDocuments(context, ownerIdsOf(placed));
-    return placed.filter(({ said, owner }) => {
-      const isThere = said.position >= 0 && said.position < (counts.get(owner.id) ?? 0);
-      if (!isThere) onMissing(said);
+    return placed.filter(({ annotation, owner }) => {
+      const isThere = annotation.position >= 0 && annotation.position < (counts.get(owner.id) ?? 0);
+      if (!isThere) onMissing(annotation);
       return isThere;
     });
   }
 
-  async function placeAll(context: CallContext, kind: TargetKind, annotations: readonly SaidAnnotation[]) {
+  async function placeAll(context: CallContext, kind: TargetKind, annotations: readonly AuthoredAnnotation[]) {
     const { placed, missing } = await place(context, kind, annotations);
     if (missing.length > 0) throw targetsNotFound(kind, keysOf(missing));
     return placed;
@@ -137,12 +141,12 @@ export function createAnnotationWriting({
     const present = await owners.listPresent(inner, kind, ownerIdsOf(placed));
     return {
       there: placed.filter(({ owner }) => present.has(owner.id)),
-      gone: placed.filter(({ owner }) => !present.has(owner.id)).map(({ said }) => said),
+      gone: placed.filter(({ owner }) => !present.has(owner.id)).map(({ annotation }) => annotation),
     };
   }
 
   return {
-    saidNow(annotations, by) {
+    withAuthor(annotations, by) {
       const saidUs = clock.now();
       return annotations.map((annotation) => ({ ...annotation, ...by, saidUs }));
     },

@@ -1,4 +1,4 @@
-// Notes as annotations: a text that somebody wrote beside a span, trace or session.
+// Notes as annotations: free text that a user adds to a span, trace or session.
 import { NOTE } from "../../../../model/annotation.ts";
 import type { TargetKind } from "../annotation-targets.rules.ts";
 import type { NewAnnotation } from "../annotations.schema.ts";
@@ -9,7 +9,7 @@ interface WrittenNote {
   readonly identifier: string;
 }
 
-/** What a note says as an annotation. `uniqueText` gives a text that nobody has had before. */
+/** A note as an annotation. `uniqueText` returns a text that has not been used before. */
 export function noteContent(
   { target }: TargetKind,
   { text, identifier }: WrittenNote,

@@ -29,7 +29,7 @@ export function addDatasetDifferences(types: GraphqlTypes, datasets: DatasetsSer
       kind: t.field({ type: Kind, resolve: ({ kind }) => kind }),
       example: t.field({
         type: types.ref(EXAMPLE),
-        description: "Ask its revision at both versions for what it said and says.",
+        description: "Its revision at both versions has the content before and after.",
         resolve: ({ exampleId }, _given, call) => call.loadExisting(datasets.findExamples, exampleId),
       }),
     }),

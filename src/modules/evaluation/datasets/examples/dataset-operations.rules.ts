@@ -1,4 +1,4 @@
-// Ordered operations on the examples of a dataset, and what they come to: each example is changed or removed once.
+// Ordered operations on the examples of a dataset, and their net effect: each example is changed or removed once.
 import type { JsonObject } from "../../../../kernel/json.ts";
 import type { ExampleName } from "../dataset-content.rules.ts";
 import { operationRefused } from "../datasets.errors.ts";
@@ -29,7 +29,7 @@ export type ExampleOperation =
   | { readonly kind: "replace"; readonly named: NamedExample; readonly fields: ReplacedFields }
   | { readonly kind: "remove"; readonly named: NamedExample };
 
-/** What operations come to. */
+/** The net effect of operations. */
 interface SummedOperations {
   readonly added: readonly NewExample[];
   readonly replaced: ReadonlyMap<number, ReplacedFields>;

@@ -2,8 +2,8 @@
 import { emptyObject, isJsonObject, type Json, type JsonObject, parseJson } from "../../../../kernel/json.ts";
 import type { SpanKind } from "../../../../model/span.ts";
 
-/** What is said of a span. */
-interface SaidOfSpan {
+/** An annotation of the span. */
+interface SpanExampleAnnotation {
   readonly name: string;
   readonly annotatorKind: string;
   readonly label: string | null;
@@ -19,11 +19,20 @@ export interface SpanExample {
   readonly metadata: JsonObject;
 }
 
-export function exampleOfSpan(kind: SpanKind, attributes: JsonObject, said: readonly SaidOfSpan[]): SpanExample {
+export function exampleOfSpan(
+  kind: SpanKind,
+  attributes: JsonObject,
+  annotations: readonly SpanExampleAnnotation[],
+): SpanExample {
   return {
     input: (kind === "LLM" ? modelInput(attributes) : null) ?? plainValue(attributes, "input"),
     output: outputOf(kind, attributes),
-    metadata: { ...otherAttributes(attributes), ...ownMetadata(attributes), span_kind: kind, ...annotationsOf(said) },
+    metadata: {
+      ...otherAttributes(attributes),
+      ...ownMetadata(attributes),
+      span_kind: kind,
+      ...annotationsOf(annotations),
+    },
   };
 }
 
@@ -103,9 +112,9 @@ function otherAttributes({ input: _input, output: _output, metadata: _metadata, 
   return others;
 }
 
-function annotationsOf(said: readonly SaidOfSpan[]): JsonObject {
-  if (said.length === 0) return emptyObject();
-  const byName = Map.groupBy(said, ({ name }) => name);
+function annotationsOf(annotations: readonly SpanExampleAnnotation[]): JsonObject {
+  if (annotations.length === 0) return emptyObject();
+  const byName = Map.groupBy(annotations, ({ name }) => name);
   return {
     annotations: Object.fromEntries(
       [...byName].map(([name, list]) => [
@@ -131,7 +140,7 @@ function listAt(attributes: JsonObject, group: string, name: string): Json[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** The JSON in a text; undefined for what is none. */
+/** The JSON in a text; undefined if the text is not JSON. */
 function parsed(value: Json | undefined): Json | undefined {
   if (typeof value !== "string") return value;
   try {

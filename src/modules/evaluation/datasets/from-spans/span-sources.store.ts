@@ -7,7 +7,7 @@ export type SpanSourcesStore = ReturnType<typeof createSpanSourcesStore>;
 
 export function createSpanSourcesStore(dialect: Dialect) {
   return {
-    /** Row ids by their exporters' ids; of those that share one, the newest. Those that nobody has are left out. */
+    /** Row ids by their exporters' ids; of those that share one, the newest. Unknown ids are left out. */
     async findSpans(context: CallContext, spanKeys: readonly string[]): Promise<Map<string, number>> {
       const rows = await context.database
         .read(context, "short")

@@ -9,6 +9,7 @@ import { FileUpload, JsonUpload } from "./upload.schema.ts";
 import { createFormReader } from "./upload-form.rules.ts";
 import { readJsonUpload, uploadedJson } from "./upload-json.rules.ts";
 import { requireFewMembersInRows, type UploadLimits } from "./upload-limits.rules.ts";
+import { acquireLarge } from "./upload-mutex.rules.ts";
 import {
   createPartGatherer,
   type PartGatherer,
@@ -16,7 +17,6 @@ import {
   type UploadPart,
   type UploadRow,
 } from "./upload-parts.rules.ts";
-import { takeTurn } from "./upload-turns.rules.ts";
 
 /** An upload that is being read. */
 interface KeptUpload {
@@ -117,16 +117,16 @@ function createJsonReader({ maxRowMembers }: UploadLimits, add: PartGatherer["ad
   const pieces: Uint8Array[] = [];
   let rows: Iterator<UploadRow> | undefined;
   let size = 0;
-  let turn: Promise<() => void> | null = null;
-  const giveTurnBack = () => void turn?.then((giveBack) => giveBack());
+  let acquired: Promise<() => void> | null = null;
+  const release = () => void acquired?.then((free) => free());
   return {
     feed(bytes) {
       size += bytes.byteLength;
       pieces.push(bytes);
     },
     async end() {
-      turn = takeTurn({ bytes: size });
-      await turn;
+      acquired = acquireLarge({ bytes: size });
+      await acquired;
       const bytes = Buffer.concat(pieces);
       pieces.length = 0;
       requireFewParts(bytes, MOST_JSON_PARTS);
@@ -138,7 +138,7 @@ function createJsonReader({ maxRowMembers }: UploadLimits, add: PartGatherer["ad
     advance() {
       const { done, value } = rows?.next() ?? { done: true };
       if (done === true) {
-        giveTurnBack();
+        release();
         return false;
       }
       add(value);
@@ -146,7 +146,7 @@ function createJsonReader({ maxRowMembers }: UploadLimits, add: PartGatherer["ad
     },
     async release() {
       rows = undefined;
-      giveTurnBack();
+      release();
     },
   };
 }

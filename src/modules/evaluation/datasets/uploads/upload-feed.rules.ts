@@ -38,7 +38,7 @@ export function uploadSource(request: Request, reading: UploadReading, bounds: U
     if (!isBegun) await reading.begin(bounds.limits);
     isBegun = true;
     for (;;) {
-      // Whoever sent it may be gone while a piece unpacks to many rows.
+      // The client may be gone while a piece unpacks to many rows.
       if (request.signal.aborted) throw cutOff();
       if (performance.now() > deadline) throw uploadTooSlow(bounds.maxSeconds);
       await bounds.requireUnlocked();

@@ -96,7 +96,7 @@ export function createFormReader(contentType: string, limits: UploadLimits, add:
       if (file !== null) throw uploadRefused("file: is there twice");
       file = next;
       requireFormat(next);
-      // Without the fields nobody knows what its columns are.
+      // Without the fields its columns are unknown.
       if (fields.has("name")) taker = createFileTaker(next, selectedColumns(fields), limits, add);
       else waiting = [];
     },

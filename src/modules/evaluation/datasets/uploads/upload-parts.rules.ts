@@ -55,7 +55,7 @@ export interface UploadFacts {
   readonly name: string;
   readonly action: UploadAction;
   readonly description: string;
-  /** Whether it says who is in which split: then nobody stays in one by itself. */
+  /** Whether it assigns splits: then no example keeps its earlier splits. */
   readonly splitsGiven: boolean;
 }
 

@@ -25,7 +25,7 @@ export function createUploadSplitsStore() {
     where members.example_id in (select example_id from dataset_upload_rows as rows where ${within(range, "rows")})`;
 
   return {
-    /** Makes the splits that nobody has made yet. In the order of their names, so that two uploads never wait for each other. */
+    /** Creates the missing splits. In the order of their names, so that two uploads never wait for each other. */
     async ensureSplits(context: CallContext, range: UploadRange, userId: number | null, nowUs: number): Promise<void> {
       await run(
         context,

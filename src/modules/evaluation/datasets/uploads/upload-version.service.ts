@@ -30,7 +30,7 @@ export type ApplyUpload = (
 ) => Promise<DatasetChange>;
 
 export function createUploadVersion({ store, splits, datasets }: UploadVersionDependencies): ApplyUpload {
-  /** The dataset of the name, held; made where there is none. */
+  /** The dataset of the name, locked; created if it does not exist. */
   async function holdDataset(inner: CallContext, facts: UploadFacts, nowUs: number): Promise<Dataset> {
     const { name, description } = facts;
     const userId = authorIdOf(inner.principal);
@@ -40,7 +40,7 @@ export function createUploadVersion({ store, splits, datasets }: UploadVersionDe
     const isNew = known === null && made !== null;
     if (!isNew && facts.action === "create") throw datasetNameTaken(name);
     const dataset = made ?? (await datasets.lock(inner, { name }));
-    // Deleted between the two: whoever sends the upload again makes it.
+    // Deleted between the two: a retry of the upload creates it.
     if (dataset === null) throw fail("datasets.gone", "unavailable", `The dataset ${name} was deleted just now`);
     return dataset;
   }

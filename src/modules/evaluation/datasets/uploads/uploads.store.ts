@@ -1,4 +1,4 @@
-// Rows of uploads: kept in parts as they arrive, where nobody sees them, and matched with the examples that are there when all have
+// Rows of uploads: stored in parts as they arrive, not visible to readers, and matched with the examples that are there when all have
 // come. What they say is written once: a version only points to it.
 import { type RawBuilder, sql } from "kysely";
 import type { Dialect } from "../../../../storage/dialect.ts";
@@ -342,7 +342,7 @@ function leftRows() {
       await run(context, sql`update dataset_uploads set committed = 1 where id = ${upload}`);
     },
 
-    /** Uploads that nobody goes on with: taken over, or not touched since. */
+    /** Abandoned uploads: superseded, or not touched since. */
     async listLeft(context: CallContext, untouchedSinceUs: number): Promise<UploadRange[]> {
       const rows = await context.database
         .read(context, "short")

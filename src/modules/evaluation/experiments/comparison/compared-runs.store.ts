@@ -81,8 +81,8 @@ export function createComparedRunsStore(dialect: Dialect) {
       const readClass = sort === ARRIVAL ? "short" : "slow";
       const rowId = sql.ref<number>("experiment_runs.id");
       const score = (name: string) =>
-        sql<number | null>`(select said.score from experiment_evaluations as said
-          where said.run_id = experiment_runs.id and said.name = ${name})`;
+        sql<number | null>`(select evaluations.score from experiment_evaluations as evaluations
+          where evaluations.run_id = experiment_runs.id and evaluations.name = ${name})`;
       const by = (value: RawBuilder<number | null>): ListOrder => ({ value, rowId, direction, nullable: true });
       return readPages(
         context.database.read(context, readClass),

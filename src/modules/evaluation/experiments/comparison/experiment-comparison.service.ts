@@ -1,4 +1,4 @@
-// Experiments of one dataset side by side, by example, and what they come to.
+// Experiments of one dataset side by side, by example, and their statistics.
 import { evaluationsRead, parseRunFilter, requestedFilter } from "../../../../filter/filter.ts";
 import type { PageRequest, PlacedPage } from "../../../../kernel/list.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
@@ -117,7 +117,7 @@ export function createExperimentComparisonService(dependencies: ExperimentCompar
     listRuns: runs.listOfExperiments,
     findOutputs: runs.findOutputs,
     findScores: runs.findScores,
-    findEvaluations: evaluations.findSaid,
+    findEvaluations: evaluations.findEvaluations,
     findEvaluationsById: evaluations.find,
     findTraced: figures.findTraced,
     findRunFigures: figures.findRunFigures,

@@ -1,4 +1,4 @@
-// Runs of experiments in GraphQL, and what evaluators said of them.
+// Runs of experiments in GraphQL, and their evaluations.
 
 import type { GraphqlCall } from "../../../../graphql/call.ts";
 import {
@@ -25,7 +25,7 @@ import type { ExperimentComparisonService } from "./experiment-comparison.servic
 
 /** The run as GraphQL has it: its output is read where it is asked for. */
 export const LISTED_RUN: TypeWord<ListedRun> = "ExperimentRun";
-/** What an evaluator said of a run. */
+/** The evaluation of a run. */
 export const RUN_ANNOTATION: TypeWord<ExperimentEvaluation> = "ExperimentRunAnnotation";
 
 const MICROSECONDS = 1000;

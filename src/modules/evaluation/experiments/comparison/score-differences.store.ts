@@ -17,10 +17,10 @@ export function createScoreDifferencesStore(dialect: Dialect) {
     ): Promise<ScoreSpread[]> {
       const { rows } = await sql<ScoreSpread>`
         with means as (
-          select runs.experiment_id, runs.example_id, said.name, avg(said.score) as mean
-          from experiment_runs as runs join experiment_evaluations as said on said.run_id = runs.id
-          where ${dialect.inList(sql.ref("runs.experiment_id"), [baseId, ...otherIds])} and said.score is not null
-          group by runs.experiment_id, runs.example_id, said.name
+          select runs.experiment_id, runs.example_id, evaluations.name, avg(evaluations.score) as mean
+          from experiment_runs as runs join experiment_evaluations as evaluations on evaluations.run_id = runs.id
+          where ${dialect.inList(sql.ref("runs.experiment_id"), [baseId, ...otherIds])} and evaluations.score is not null
+          group by runs.experiment_id, runs.example_id, evaluations.name
         ),
         differences as (
           select others.experiment_id, others.name, others.mean - base.mean as difference

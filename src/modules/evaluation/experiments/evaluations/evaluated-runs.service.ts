@@ -1,4 +1,4 @@
-// Reading runs beside what evaluators said of them. Who may is decided by the policy before.
+// Reads runs with their evaluations. The policy has checked the caller's rights before.
 import { arrivalCursors, type PlacedPage, type RestRequest, requestedPage } from "../../../../kernel/list.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import { requireCursorOf, requireExperimentId, requireExperimentIdAlone } from "../experiment-ids.rules.ts";
@@ -46,12 +46,12 @@ export function createEvaluatedRunsService(dependencies: EvaluatedRunsDependenci
     for (;;) {
       const found = await store.listForExport(context, experimentId, behind, EXPORTED_AT_ONCE);
       if (found.length === 0) return;
-      const said = await store.findSaid(
+      const evaluations = await store.findEvaluations(
         context,
         found.map(({ run }) => run.id),
       );
       const keys = [...new Set(found.flatMap(({ run }) => run.traceKey ?? []))];
-      yield { found, said, tokens: keys.length === 0 ? new Map() : await figures.findTraced(context, keys) };
+      yield { found, evaluations, tokens: keys.length === 0 ? new Map() : await figures.findTraced(context, keys) };
       if (found.length < EXPORTED_AT_ONCE) return;
       behind = found.at(-1)!.run;
     }
@@ -66,14 +66,14 @@ export function createEvaluatedRunsService(dependencies: EvaluatedRunsDependenci
       const { id } = await experiments.getExperiment(context, experimentText);
       const request = requestedPage(arrivalCursors(RUN), page);
       const found = await store.listIncomplete(context, id, names, request);
-      const said = await store.findSaid(
+      const evaluations = await store.findEvaluations(
         context,
         found.items.map(({ run }) => run.id),
       );
       return {
         ...found,
         items: found.items.map((item) => {
-          const complete = said.get(item.run.id)?.filter(({ error }) => error === null) ?? [];
+          const complete = evaluations.get(item.run.id)?.filter(({ error }) => error === null) ?? [];
           const done = new Set(complete.map(({ name }) => name));
           return { ...item, names: names.filter((name) => !done.has(name)) };
         }),

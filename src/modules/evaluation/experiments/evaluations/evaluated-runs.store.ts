@@ -1,4 +1,4 @@
-// Runs beside their examples and what evaluators said of them: those that still lack an evaluation, and all of them for the export.
+// Runs with their examples and evaluations: those that still lack an evaluation, and all of them for the export.
 import { type Selectable, sql } from "kysely";
 import type { PageRequest, PlacedPage } from "../../../../kernel/list.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
@@ -82,8 +82,8 @@ export function createEvaluatedRunsStore(dialect: Dialect) {
             where taken.experiment_id = ${experimentId} and taken.example_id = runs.example_id)`,
         )
         .where(
-          sql<boolean>`(select count(*) from experiment_evaluations as said where said.run_id = runs.id
-            and said.error is null and ${dialect.inList(sql.ref("said.name"), names)}) < ${names.length}`,
+          sql<boolean>`(select count(*) from experiment_evaluations as evaluations where evaluations.run_id = runs.id
+            and evaluations.error is null and ${dialect.inList(sql.ref("evaluations.name"), names)}) < ${names.length}`,
         );
       const page = await readPage(query, arrivalOrder(sql.ref("runs.id"), "asc"), request);
       return { ...page, items: (page.items as Row[]).map((row) => evaluatedRun(row, experimentId)) };
@@ -127,17 +127,20 @@ export function createEvaluatedRunsStore(dialect: Dialect) {
     async listEvaluationNames(context: CallContext, experimentId: number): Promise<string[]> {
       const { rows } = await sql<{ readonly name: string }>`
         select name from (
-          select said.name, runs.example_id, runs.repetition,
-            row_number() over (partition by said.name order by runs.example_id, runs.repetition) as place
-          from experiment_runs as runs join experiment_evaluations as said on said.run_id = runs.id
+          select evaluations.name, runs.example_id, runs.repetition,
+            row_number() over (partition by evaluations.name order by runs.example_id, runs.repetition) as place
+          from experiment_runs as runs join experiment_evaluations as evaluations on evaluations.run_id = runs.id
           where runs.experiment_id = ${experimentId}
         ) as places
         where place = 1 order by example_id, repetition, name`.execute(context.database.read(context, "slow"));
       return rows.map(({ name }) => name);
     },
 
-    /** What was said of runs, by run, by name. */
-    async findSaid(context: CallContext, runIds: readonly number[]): Promise<Map<number, ExperimentEvaluation[]>> {
+    /** Evaluations of runs, by run, by name. */
+    async findEvaluations(
+      context: CallContext,
+      runIds: readonly number[],
+    ): Promise<Map<number, ExperimentEvaluation[]>> {
       const rows = await context.database
         .read(context, "short")
         .selectFrom("experiment_evaluations")
@@ -145,8 +148,8 @@ export function createEvaluatedRunsStore(dialect: Dialect) {
         .where(dialect.inList(sql.ref("run_id"), runIds))
         .orderBy("name")
         .execute();
-      const said = rows.map(evaluationOfRow);
-      return Map.groupBy(said, ({ runId }) => runId);
+      const evaluations = rows.map(evaluationOfRow);
+      return Map.groupBy(evaluations, ({ runId }) => runId);
     },
 
     async find(context: CallContext, ids: readonly number[]): Promise<Map<number, ExperimentEvaluation>> {

@@ -55,12 +55,12 @@ export function experimentEvaluationRoutes(
       path: "/v1/experiment_evaluations",
       operationId: "upsertExperimentEvaluation",
       summary: "Record what an evaluator says of a run",
-      description: "It takes the place of what was said under the same name.",
+      description: "It replaces an earlier evaluation of the same name.",
       action: "experiments.change",
       status: 200,
       body: NewEvaluation,
       response: MadeRun,
-      errors: { not_found: "No run has this id.", invalid: "The id of the run is none." },
+      errors: { not_found: "No run has this id.", invalid: "The id of the run is not valid." },
       example: {
         body: {
           experiment_run_id: globalId(RUN, 1),
@@ -89,7 +89,7 @@ export function experimentEvaluationRoutes(
       response: IncompleteEvaluationsAnswer,
       errors: {
         not_found: "No experiment has this id.",
-        invalid: "The id or the cursor is none.",
+        invalid: "The id or the cursor is not valid.",
         malformed: "No evaluation is named.",
       },
       example: {
@@ -137,7 +137,7 @@ function exportRoute(evaluatedRuns: EvaluatedRunsService, { format, type, schema
     action: "experiments.read",
     status: 200,
     shown: { answer: { [type]: { schema } } },
-    errors: { not_found: "No experiment has this id, or it has no runs yet.", invalid: "The id is none." },
+    errors: { not_found: "No experiment has this id, or it has no runs yet.", invalid: "The id is not valid." },
     example: { parameters: { experiment_id } },
     handler: async ({ context, params }) => {
       const { experiment, parts } = await evaluatedRuns.exportRuns(context, params.experiment_id, format);

@@ -9,7 +9,7 @@ import type { EvaluatedRun, ExperimentEvaluation } from "./experiment-evaluation
 
 interface ExportPart {
   readonly found: readonly EvaluatedRun[];
-  readonly said: ReadonlyMap<number, readonly ExperimentEvaluation[]>;
+  readonly evaluations: ReadonlyMap<number, readonly ExperimentEvaluation[]>;
   /** By the key of the trace. */
   readonly tokens: ReadonlyMap<string, RunTokens>;
 }
@@ -21,9 +21,9 @@ export async function* exportedText(first: ExportPart, others: AsyncIterable<Exp
   yield "\n]\n";
 }
 
-function linesOf({ found, said, tokens }: ExportPart): string {
+function linesOf({ found, evaluations, tokens }: ExportPart): string {
   return found
-    .map((each) => stringifyJson(exportedRun(each, said.get(each.run.id) ?? [], tokensOf(each, tokens))))
+    .map((each) => stringifyJson(exportedRun(each, evaluations.get(each.run.id) ?? [], tokensOf(each, tokens))))
     .map((line) => `\n  ${line}`)
     .join(",");
 }
@@ -35,7 +35,7 @@ function tokensOf({ run }: EvaluatedRun, tokens: ExportPart["tokens"]): RunToken
 
 function exportedRun(
   { run, example }: EvaluatedRun,
-  said: readonly ExperimentEvaluation[],
+  evaluations: readonly ExperimentEvaluation[],
   tokens: RunTokens | null,
 ): Json {
   return {
@@ -51,7 +51,7 @@ function exportedRun(
     trace_id: run.traceKey,
     prompt_token_count: tokens?.prompt ?? null,
     completion_token_count: tokens?.completion ?? null,
-    annotations: said.map(
+    annotations: evaluations.map(
       (evaluation): Json => ({
         name: evaluation.name,
         annotator_kind: evaluation.annotatorKind,
@@ -115,17 +115,17 @@ export async function* exportedCsv(
   for await (const part of others) yield rowsOf(names, part);
 }
 
-function rowsOf(names: readonly string[], { found, said, tokens }: ExportPart): string {
-  return found.map((each) => csvRow(names, each, said.get(each.run.id) ?? [], tokensOf(each, tokens))).join("");
+function rowsOf(names: readonly string[], { found, evaluations, tokens }: ExportPart): string {
+  return found.map((each) => csvRow(names, each, evaluations.get(each.run.id) ?? [], tokensOf(each, tokens))).join("");
 }
 
 function csvRow(
   names: readonly string[],
   { run, example }: EvaluatedRun,
-  said: readonly ExperimentEvaluation[],
+  evaluations: readonly ExperimentEvaluation[],
   tokens: RunTokens | null,
 ): string {
-  const byName = new Map(said.map((evaluation) => [evaluation.name, evaluation]));
+  const byName = new Map(evaluations.map((evaluation) => [evaluation.name, evaluation]));
   return csvLine([
     globalId(EXAMPLE, run.exampleId),
     String(run.repetition),

@@ -19,7 +19,7 @@ export interface TracedTokens extends RunTokens {
   readonly traceId: number;
 }
 
-/** What one evaluation said of the runs of an experiment. */
+/** Statistics of one evaluation over the runs of an experiment. */
 export interface EvaluationSummary {
   readonly name: string;
   readonly count: number;

@@ -1,4 +1,4 @@
-// What experiments and their runs come to: counts, means and tokens, read from the rows at the moment of asking.
+// Statistics of experiments and their runs: counts, means and tokens, computed from the rows at each request.
 import { type RawBuilder, sql } from "kysely";
 import type { BetterDirection } from "../../../../model/annotation.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
@@ -99,11 +99,11 @@ function evaluationFigures(dialect: Dialect) {
           sum(scores) as "scoreCount", sum(labels) as "labelCount", min(lowest) as "minScore",
           max(highest) as "maxScore", avg(mean) as "meanScore"
         from (
-          select runs.experiment_id, said.name, runs.example_id, count(*) as amount, count(said.error) as errors,
-            count(said.score) as scores, count(said.label) as labels, min(said.score) as lowest,
-            max(said.score) as highest, avg(said.score) as mean
-          from experiment_runs as runs join experiment_evaluations as said on said.run_id = runs.id
-          where ${ofThese} group by runs.experiment_id, said.name, runs.example_id
+          select runs.experiment_id, evaluations.name, runs.example_id, count(*) as amount, count(evaluations.error) as errors,
+            count(evaluations.score) as scores, count(evaluations.label) as labels, min(evaluations.score) as lowest,
+            max(evaluations.score) as highest, avg(evaluations.score) as mean
+          from experiment_runs as runs join experiment_evaluations as evaluations on evaluations.run_id = runs.id
+          where ${ofThese} group by runs.experiment_id, evaluations.name, runs.example_id
         ) as by_example
         group by experiment_id, name order by name`.execute(context.database.read(context, "slow"));
       const summaries = rows.map((row) => ({
@@ -139,11 +139,11 @@ function evaluationFigures(dialect: Dialect) {
     async findLabels(context: CallContext, experimentIds: readonly number[]): Promise<Map<number, LabelShare[]>> {
       const ofThese = dialect.inList(sql.ref("runs.experiment_id"), experimentIds);
       const { rows } = await sql<LabelShare & { readonly experimentId: number }>`
-        select runs.experiment_id as "experimentId", said.name, said.label, count(*) as amount
-        from experiment_runs as runs join experiment_evaluations as said on said.run_id = runs.id
-        where ${ofThese} and said.label is not null
-        group by runs.experiment_id, said.name, said.label
-        order by amount desc, said.label`.execute(context.database.read(context, "slow"));
+        select runs.experiment_id as "experimentId", evaluations.name, evaluations.label, count(*) as amount
+        from experiment_runs as runs join experiment_evaluations as evaluations on evaluations.run_id = runs.id
+        where ${ofThese} and evaluations.label is not null
+        group by runs.experiment_id, evaluations.name, evaluations.label
+        order by amount desc, evaluations.label`.execute(context.database.read(context, "slow"));
       return Map.groupBy(
         rows.map((row) => ({ ...row, amount: Number(row.amount) })),
         ({ experimentId }) => experimentId,
@@ -156,7 +156,7 @@ interface ComparedMetric {
   readonly column: string;
   /** Its direction decides what is better. */
   readonly measure: PlainMeasure;
-  /** Of a run and its trace; null where nobody knows. */
+  /** Of a run and its trace; null where it is unknown. */
   readonly value: RawBuilder<number | null>;
 }
 

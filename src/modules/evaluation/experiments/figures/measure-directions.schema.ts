@@ -7,6 +7,6 @@ export type PlainMeasure = (typeof plainMeasures)[number];
 
 export type DirectedMeasure = { readonly measure: PlainMeasure } | { readonly evaluation: string };
 
-/** While nobody says otherwise. */
+/** The default direction. */
 export const PLAIN_DIRECTION: BetterDirection = "MINIMIZE";
 export const SCORE_DIRECTION: BetterDirection = "MAXIMIZE";

@@ -17,7 +17,7 @@ interface MeasureDirectionsDependencies {
 }
 
 export interface MeasureDirectionsService {
-  /** By name of the evaluation, each of them: as the annotation configuration of the name says, else as somebody said here. */
+  /** By name of the evaluation, each of them: as the annotation configuration of the name says, else as it is stored here. */
   findOfEvaluations(context: CallContext, names: readonly string[]): Promise<Map<string, BetterDirection>>;
   getPlain(context: CallContext): Promise<Readonly<Record<PlainMeasure, BetterDirection>>>;
   /** Of an evaluation in the annotation configuration of its name, where there is one. */
@@ -28,22 +28,22 @@ export function createMeasureDirectionsService(dependencies: MeasureDirectionsDe
   const { store, configs } = dependencies;
   return {
     async findOfEvaluations(context, names) {
-      const [configured, said] = await Promise.all([
+      const [configured, stored] = await Promise.all([
         configs.findDirections(context, names),
         store.findOfEvaluations(context, names),
       ]);
-      // A configuration that names neither leaves it to what was said here.
+      // A configuration without a direction leaves it to the one stored here.
       const directionOf = (name: string) => {
         const direction = configured.get(name) ?? "NONE";
-        return direction === "NONE" ? (said.get(name) ?? SCORE_DIRECTION) : direction;
+        return direction === "NONE" ? (stored.get(name) ?? SCORE_DIRECTION) : direction;
       };
       return new Map(names.map((name) => [name, directionOf(name)]));
     },
 
     async getPlain(context) {
-      const said = await store.listPlain(context);
+      const stored = await store.listPlain(context);
       return Object.fromEntries(
-        plainMeasures.map((measure) => [measure, said.get(measure) ?? PLAIN_DIRECTION]),
+        plainMeasures.map((measure) => [measure, stored.get(measure) ?? PLAIN_DIRECTION]),
       ) as Record<PlainMeasure, BetterDirection>;
     },
 

@@ -1,4 +1,4 @@
-// The rows of directions: which values of a measure are the better ones, where somebody said so.
+// The rows of directions: which values of a measure are the better ones, where a user has set it.
 import { sql } from "kysely";
 import type { BetterDirection } from "../../../../model/annotation.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
@@ -20,7 +20,7 @@ export function createMeasureDirectionsStore(dialect: Dialect) {
       .select(["measure", "evaluation", "direction"]);
 
   return {
-    /** By name of the evaluation; one of which nobody said anything is left out. */
+    /** By name of the evaluation; evaluations without a direction are left out. */
     async findOfEvaluations(context: CallContext, names: readonly string[]): Promise<Map<string, BetterDirection>> {
       const rows = await directions(context)
         .where("measure", "=", SCORE)

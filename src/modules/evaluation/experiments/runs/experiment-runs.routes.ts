@@ -56,7 +56,7 @@ export function experimentRunRoutes(runs: ExperimentRunsService): Route[] {
       errors: {
         not_found: "No experiment or no example has this id.",
         conflict: "A successful run of this example and repetition is there.",
-        invalid: "One of the ids is none.",
+        invalid: "One of the ids is not valid.",
       },
       example: { parameters: { experiment_id }, body: run, response: { data: { id } } },
       handler: async ({ context, params, body }) => ({
@@ -73,7 +73,7 @@ export function experimentRunRoutes(runs: ExperimentRunsService): Route[] {
       status: 200,
       query: RunQuery,
       response: RunPageAnswer,
-      errors: { not_found: "The id is that of something else.", invalid: "The id or the cursor is none." },
+      errors: { not_found: "The id is that of something else.", invalid: "The id or the cursor is not valid." },
       example: {
         parameters: { experiment_id, limit: 50 },
         response: { data: [{ id, experiment_id, ...run }], next_cursor: null },
@@ -91,7 +91,7 @@ export function experimentRunRoutes(runs: ExperimentRunsService): Route[] {
       status: 200,
       query: IncompleteQuery,
       response: IncompleteRunsAnswer,
-      errors: { not_found: "No experiment has this id.", invalid: "The id or the cursor is none." },
+      errors: { not_found: "No experiment has this id.", invalid: "The id or the cursor is not valid." },
       example: {
         parameters: { experiment_id, limit: 50 },
         response: { data: [{ dataset_example: example, repetition_numbers: [1] }], next_cursor: null },

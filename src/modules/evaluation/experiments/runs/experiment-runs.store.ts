@@ -28,7 +28,7 @@ async function insertNew(
   runs: readonly NewRunRow[],
 ): Promise<Map<string, number>> {
   const values = runs.map((run) => {
-    const row = { ...placeColumns(run), ...saidColumns(run) };
+    const row = { ...placeColumns(run), ...outcomeColumns(run) };
     return insertedColumns.map(([name]) => row[name]);
   });
   const names = insertedColumns.map(([name]) => sql.ref(name));
@@ -46,7 +46,7 @@ async function replaceFailed(context: CallContext, run: NewRunRow): Promise<PutR
   const database = context.database.write(context);
   const replaced = await database
     .updateTable("experiment_runs")
-    .set(saidColumns(run))
+    .set(outcomeColumns(run))
     .where((of) => of.and(placeColumns(run)))
     .where("error", "is not", null)
     .returning("id")
@@ -190,7 +190,7 @@ function placeColumns({ experimentId, exampleId, repetition }: RunPlace) {
   return { experiment_id: experimentId, example_id: exampleId, repetition };
 }
 
-function saidColumns({ output, error, traceKey, startUs, endUs }: NewRunRow) {
+function outcomeColumns({ output, error, traceKey, startUs, endUs }: NewRunRow) {
   return { output, error, trace_key: traceKey, start_us: startUs, end_us: endUs };
 }
 

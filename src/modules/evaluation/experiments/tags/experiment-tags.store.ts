@@ -50,12 +50,12 @@ export function createExperimentTagsStore(dialect: Dialect) {
 
     /** Takes the name from whatever experiment of the dataset has it. */
     async put(context: CallContext, tag: Omit<ExperimentTag, "id">, userId: number | null): Promise<ExperimentTag> {
-      const said = { experiment_id: tag.experimentId, user_id: userId, description: tag.description };
+      const content = { experiment_id: tag.experimentId, user_id: userId, description: tag.description };
       return context.database
         .write(context)
         .insertInto("experiment_tags")
-        .values({ dataset_id: tag.datasetId, name: tag.name, ...said })
-        .onConflict((conflict) => conflict.columns(["dataset_id", "name"]).doUpdateSet(said))
+        .values({ dataset_id: tag.datasetId, name: tag.name, ...content })
+        .onConflict((conflict) => conflict.columns(["dataset_id", "name"]).doUpdateSet(content))
         .returning(columns)
         .executeTakeFirstOrThrow();
     },

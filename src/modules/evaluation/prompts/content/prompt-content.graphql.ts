@@ -1,4 +1,4 @@
-// What a version of a prompt says, in GraphQL: template, tools, form of the answer and parameters, each kept as JSON in the shapes
+// What a version of a prompt says, in GraphQL: template, tools, form of the answer and parameters, each stored as JSON in the shapes
 // of prompt-content.schema.ts.
 import type { BuilderTypes } from "../../../../graphql/builder.ts";
 import type { GraphqlTypes } from "../../../../graphql/types.ts";
@@ -45,7 +45,7 @@ type ContentTexts = Pick<
   "templateType" | "templateFormat" | "template" | "invocationParameters" | "tools" | "responseFormat" | "modelName"
 >;
 
-/** What is kept as JSON, in the shape that it was checked against when it came. */
+/** What is stored as JSON, in the shape that it was checked against when it came. */
 const kept = <Shape>(text: string) => parseJson(text) as Shape;
 
 /** The fields of what a version says; also of what was a version once. */

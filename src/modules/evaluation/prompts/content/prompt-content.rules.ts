@@ -1,4 +1,4 @@
-// How what is sent of a version becomes what is kept of it.
+// How what is sent of a version becomes what is stored of it.
 import { type Json, type JsonObject, stringifyJson } from "../../../../kernel/json.ts";
 import { parameterFamily } from "../../../../model/prompt.ts";
 import { keptParameters } from "../prompt-content.schema.ts";

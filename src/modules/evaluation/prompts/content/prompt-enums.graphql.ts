@@ -2,7 +2,7 @@
 import type { GraphqlTypes } from "../../../../graphql/types.ts";
 import { modelProviders, templateFormats } from "../../../../model/prompt.ts";
 
-/** Upper case in GraphQL, lower case where it is kept. */
+/** Upper case in GraphQL, lower case where it is stored. */
 const lowered = <const Word extends string>(types: GraphqlTypes, name: string, words: readonly Word[]) =>
   types.once(name, () =>
     types.builder.enumType(name, {

@@ -1,4 +1,4 @@
-// What GraphQL sends of a version, written in the shapes that REST sends: so both are checked and kept in one way.
+// What GraphQL sends of a version, written in the shapes that REST sends: so both are checked and stored in one way.
 import { argumentRefused } from "../../../../graphql/connection.ts";
 import type { GraphqlTypes } from "../../../../graphql/types.ts";
 import type { Json } from "../../../../kernel/json.ts";
@@ -244,7 +244,7 @@ export function versionBodyOf(given: GivenVersion): VersionBody {
 
 const keptRoles = { USER: "user", SYSTEM: "system", AI: "ai", TOOL: "tool" } as const;
 
-/** A chat as it is kept. */
+/** A chat as it is stored. */
 export function templateOf({ messages }: GivenTemplate): Extract<Template, { readonly type: "chat" }> {
   return {
     type: "chat",
@@ -298,7 +298,7 @@ function parametersOf({ openai, anthropic, google, aws }: GivenVersion["invocati
   return { type: "anthropic", anthropic: { ...present(rest), ...given } };
 }
 
-/** Without members that are absent or null, named as they are kept. */
+/** Without members that are absent or null, named as they are stored. */
 function present(given: object): Record<string, unknown> {
   const kept = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(kept.map(([name, value]) => [snakeCase(name), nested.has(name) ? present(value) : value]));

@@ -53,7 +53,7 @@ export interface RecomputationService {
   start(context: CallContext, scope: RecomputationScope): Promise<CostRecomputation>;
   /** What is computed stays. Null before the first. */
   cancel(context: CallContext): Promise<CostRecomputation | null>;
-  /** The next slice of the one that runs; false when there is none yet, or another server is at it. Throws what has failed, when it is recorded:
+  /** The next slice of the one that runs; false when none is pending, or another server runs it. Throws what has failed, when it is recorded:
    *  the next slice is smaller then. */
   runSlice(context: CallContext): Promise<boolean>;
   /** Slices until there is no next one, or the run is to end: false then. */
@@ -67,7 +67,7 @@ interface SliceIds {
 }
 
 interface PricedCall extends Pick<ReportedCall, "id" | "messages"> {
-  /** Undefined where it cannot be said: the cost stays. */
+  /** Undefined where it is unknown: the cost stays. */
   readonly cost: SpanCost | null | undefined;
 }
 

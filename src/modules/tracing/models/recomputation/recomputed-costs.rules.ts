@@ -7,7 +7,7 @@ import type { SpanCost } from "../../../../costs/span-cost.ts";
 import { isJsonObject, parseJson } from "../../../../kernel/json.ts";
 import type { ReportedCall } from "../models.schema.ts";
 
-/** As it would be if the span arrived now; undefined where that cannot be said, because patterns are too expensive for the name. */
+/** As it would be if the span arrived now; undefined where it is unknown, because patterns are too expensive for the name. */
 export function recomputedCost(
   { attributes: text, startUs }: ReportedCall,
   prices: PriceList,

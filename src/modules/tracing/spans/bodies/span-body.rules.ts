@@ -43,7 +43,7 @@ export function incomingFromBody(body: SpanBody, projectName: string): IncomingS
       projectName,
       traceKey: storableText(body.context.trace_id),
       spanKey: storableText(body.context.span_id),
-      // An empty text is a parent that nobody has, not a root.
+      // An empty text is the id of a missing parent, not a root.
       parentKey: parent === null ? null : storableText(parent),
       name: storableText(body.name),
       status: statusOf(body.status_code),

@@ -36,7 +36,7 @@ export interface SpanPageScope extends Range {
 
 export type SpanPageRequest = SortedRequest<Exclude<SpanSort, SumSort> | Settled<SumSort>>;
 
-/** The orders that are kept. */
+/** The orders that are stored. */
 const rankings: Partial<Record<SpanSort, SpanValue>> = {
   latencyMs: "latency",
   tokenCountTotal: "tokens",

@@ -25,7 +25,7 @@ interface ListedServices {
 
 const MICROSECONDS = 1000;
 
-/** What stands beside a list. Annotations add what was said of its rows. */
+/** What stands beside a list. The feature of annotations adds those of the rows. */
 export function listedTracesRef({ builder, once }: GraphqlTypes) {
   return once("ListedTraces", () => builder.objectRef<ListedTraces>("ListedTraces"));
 }

@@ -1,4 +1,4 @@
-// Texts that are kept apart from the row of their span, in pieces.
+// Texts that are stored separately from the row of their span, in pieces.
 import { sql } from "kysely";
 import { freeBytes } from "../../../../kernel/free-bytes.ts";
 import type { StoredPieces } from "../../../../model/attributes/large-values.ts";
@@ -48,7 +48,7 @@ export function createLargeValuesStore(dialect: Dialect) {
       return found;
     },
 
-    /** The beginnings of the texts that are kept apart, with what is stored of the whole. */
+    /** The beginnings of the texts that are stored separately, with what is stored of the whole. */
     async readHeads(context: CallContext, spanIds: readonly number[], headBytes: number) {
       const database = context.database.read(context, "short");
       const stored = storedPieces(context, spanIds);
@@ -74,7 +74,7 @@ export function createLargeValuesStore(dialect: Dialect) {
       }));
     },
 
-    /** What is stored of each text of a span that is kept apart. */
+    /** What is stored of each text of a span that is stored separately. */
     async listStored(context: CallContext, spanId: number): Promise<StoredPieces[]> {
       const rows = await storedPieces(context, [spanId]).execute();
       return rows.map(({ path, pieces, last, bytes }) => ({
@@ -85,7 +85,7 @@ export function createLargeValuesStore(dialect: Dialect) {
       }));
     },
 
-    /** The bytes of one text that is kept apart, a few pieces at a time: a piece may end inside a character. Fails when the text is
+    /** The bytes of one text that is stored separately, a few pieces at a time: a piece may end inside a character. Fails when the text is
      *  deleted meanwhile. */
     async *walkText(context: CallContext, spanId: number, { path, pieces }: StoredPieces): AsyncGenerator<Uint8Array> {
       for (let first = 0; first < pieces; first += PIECES_A_READ) {

@@ -31,7 +31,7 @@ export type SpanPayloadsStore = ReturnType<typeof createSpanPayloadsStore>;
 export function createSpanPayloadsStore(dialect: Dialect, log: Logger) {
   const largeValues = createLargeValuesStore(dialect);
 
-  /** Damage is told wherever it is met: who asked for a list gets the rest of it. */
+  /** Damage is reported wherever it is found: a list still returns its other rows. */
   async function tellDamage(context: CallContext, damaged: readonly (readonly [number, readonly string[]])[]) {
     if (damaged.length === 0) return;
     const paths = new Map(damaged);
@@ -68,7 +68,7 @@ export function createSpanPayloadsStore(dialect: Dialect, log: Logger) {
       return countFitting(spanIds, bytes, (id) => sizes.get(id) ?? 0);
     },
 
-    /** About how many bytes each of the spans takes in memory; `heads` without the texts that are kept apart. */
+    /** About how many bytes each of the spans takes in memory; `heads` without the texts that are stored separately. */
     async sizes(
       context: CallContext,
       spanIds: readonly number[],
@@ -87,7 +87,7 @@ export function createSpanPayloadsStore(dialect: Dialect, log: Logger) {
       return new Map(rows.map((row) => [row.span_id, Number(row.size)]));
     },
 
-    /** The same without the texts that are kept apart: the first `headBytes` of each are in its place, and a notice in
+    /** The same without the texts that are stored separately: the first `headBytes` of each are in its place, and a notice in
      *  that of a damaged one. */
     async readHeads(
       context: CallContext,
@@ -115,7 +115,7 @@ export function createSpanPayloadsStore(dialect: Dialect, log: Logger) {
     listLargeTexts: largeValues.listStored,
     walkLargeText: largeValues.walkText,
 
-    /** JSON text of the value at a path of the payload, with the heads of the texts that are kept apart, and the bytes of these. Null
+    /** JSON text of the value at a path of the payload, with the heads of the texts that are stored separately, and the bytes of these. Null
      *  for a span that is gone, and a null text where no value is. */
     async findValue(context: CallContext, spanId: number, [owner, ...steps]: ValuePath) {
       if (owner !== "attributes" && owner !== "events") return null;

@@ -1,4 +1,4 @@
-// One value of a span, whole, in parts: of what is kept apart a few pieces are in memory at a time.
+// One value of a span, whole, in parts: of what is stored separately a few pieces are in memory at a time.
 import { freeBytes } from "../../../../kernel/free-bytes.ts";
 import { type Json, parseJson, stringifyJson } from "../../../../kernel/json.ts";
 import {

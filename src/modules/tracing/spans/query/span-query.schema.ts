@@ -23,7 +23,7 @@ export const SpanTablesBody = Type.Object({
     default: 1000,
     description: "Spans of each query. With `explode` and `concat` those without a row are not counted.",
   }),
-  root_spans_only: Type.Optional(Nullable(Type.Boolean(), { description: "Better said in a condition." })),
+  root_spans_only: Type.Optional(Nullable(Type.Boolean(), { description: "A condition does the same." })),
   orphan_span_as_root_span: Type.Boolean({
     default: true,
     description: "Whether a span whose parent is missing is a root.",

@@ -29,13 +29,14 @@ function sideOf(span: SpanRecord, side: SpanSide["side"]): SpanSide | null {
   return head === null ? null : { span, side, head };
 }
 
-/** What a person reads first of one side. */
-function saidOn(span: SpanRecord | null, side: SpanSide["side"]): string | null {
+/** The preview text of one side. */
+function previewOn(span: SpanRecord | null, side: SpanSide["side"]): string | null {
   if (span === null) return null;
-  const [said, head] = side === "input" ? [span.inputPreview, span.inputHead] : [span.outputPreview, span.outputHead];
-  return said ?? (head === null ? null : previewOf(head));
+  const [preview, head] =
+    side === "input" ? [span.inputPreview, span.inputHead] : [span.outputPreview, span.outputHead];
+  return preview ?? (head === null ? null : previewOf(head));
 }
-const SAID = "What a person reads first: of messages the last word, of JSON its telling text. At most 160 characters.";
+const PREVIEW = "Preview: the text of the last message, or the main text inside JSON. At most 160 characters.";
 
 export function addSpanContent(types: GraphqlTypes, spanReads: SpanReadsService): void {
   const { builder } = types;
@@ -92,8 +93,8 @@ export function addSpanContent(types: GraphqlTypes, spanReads: SpanReadsService)
     }),
     input: t.field({ type: SpanIOValue, nullable: true, resolve: (span) => sideOf(span, "input") }),
     output: t.field({ type: SpanIOValue, nullable: true, resolve: (span) => sideOf(span, "output") }),
-    inputSaid: t.string({ nullable: true, description: SAID, resolve: (span) => saidOn(span, "input") }),
-    outputSaid: t.string({ nullable: true, description: SAID, resolve: (span) => saidOn(span, "output") }),
+    inputSaid: t.string({ nullable: true, description: PREVIEW, resolve: (span) => previewOn(span, "input") }),
+    outputSaid: t.string({ nullable: true, description: PREVIEW, resolve: (span) => previewOn(span, "output") }),
     events: t.field({
       type: [SpanEvent],
       resolve: async (span, _given, call) => (await loadPayload(call, span)).events.filter(isJsonObject),
@@ -110,13 +111,15 @@ export function addSpanContent(types: GraphqlTypes, spanReads: SpanReadsService)
     }),
     firstInputSaid: t.string({
       nullable: true,
-      description: SAID,
-      resolve: async ({ id }, _given, call) => saidOn(await call.load(spanReads.findSessionEnds, id, "first"), "input"),
+      description: PREVIEW,
+      resolve: async ({ id }, _given, call) =>
+        previewOn(await call.load(spanReads.findSessionEnds, id, "first"), "input"),
     }),
     lastOutputSaid: t.string({
       nullable: true,
-      description: SAID,
-      resolve: async ({ id }, _given, call) => saidOn(await call.load(spanReads.findSessionEnds, id, "last"), "output"),
+      description: PREVIEW,
+      resolve: async ({ id }, _given, call) =>
+        previewOn(await call.load(spanReads.findSessionEnds, id, "last"), "output"),
     }),
     lastOutput: t.field({
       type: SpanIOValue,

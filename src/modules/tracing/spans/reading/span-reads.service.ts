@@ -148,7 +148,7 @@ export function createSpanReadsService(dependencies: SpanReadsDependencies): Spa
   const held = new WeakMap<CallContext, { spans: number; bytes: number }>();
 
   /** Asked before anything is read. A single span can be read at any size. */
-  async function requireRoom(context: CallContext, ids: readonly number[], extent: "whole" | "heads"): Promise<void> {
+  async function requireBudget(context: CallContext, ids: readonly number[], extent: "whole" | "heads"): Promise<void> {
     const sizes = await payloads.sizes(context, ids, extent);
     const before = held.get(context) ?? { spans: 0, bytes: 0 };
     const now = {
@@ -203,14 +203,14 @@ export function createSpanReadsService(dependencies: SpanReadsDependencies): Spa
     },
 
     async readPayloads(context, ids) {
-      await requireRoom(context, ids, "whole");
+      await requireBudget(context, ids, "whole");
       return payloads.read(context, ids);
     },
 
     walkPayloads: (context, ids, mostBytes) => walkPayloads(payloads, context, ids, mostBytes),
 
     async readShownPayloads(context, ids) {
-      await requireRoom(context, ids, "heads");
+      await requireBudget(context, ids, "heads");
       const heads = await payloads.readHeads(context, ids, SHOWN_HEAD_BYTES);
       return new Map(
         [...heads].map(([id, payload]) => {
@@ -220,7 +220,7 @@ export function createSpanReadsService(dependencies: SpanReadsDependencies): Spa
     },
 
     async readErrorTypes(context, ids) {
-      await requireRoom(context, ids, "heads");
+      await requireBudget(context, ids, "heads");
       return errorTypesOf(await payloads.readEvents(context, ids));
     },
 

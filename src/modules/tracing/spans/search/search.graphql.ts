@@ -105,7 +105,7 @@ export function addSearch(types: GraphqlTypes, { search, spanReads, traceReads }
       span: t.field({
         type: types.ref(SPAN),
         description:
-          "The first span of the trace that contains the text; the first one of all where it was said about the trace.",
+          "The first span of the trace that contains the text; the first span of all where an annotation of the trace contains it.",
         resolve: ({ span }) => span,
       }),
       foundIn: t.field({ type: place, resolve: ({ foundIn }) => foundIn }),

@@ -58,7 +58,7 @@ const FoundTrace = Type.Object({
   error_count: Type.Integer(),
   found_span_id: Type.String({
     description:
-      "The first span of the trace that contains the text; the first one of all where it was said about the trace.",
+      "The first span of the trace that contains the text; the first span of all where an annotation of the trace contains it.",
   }),
   found_in: Type.String({ description: foundIn }),
 });

@@ -188,7 +188,7 @@ export function createSearchService(dependencies: SearchDependencies): SearchSer
       const matches = found.matches.map((match) => ({
         ...match,
         spanId: match.found,
-        // The span itself does not contain it: it was said about the trace.
+        // The span itself does not contain it: an annotation of the trace does.
         foundIn: places.get(match.found) ?? "annotation",
       }));
       return { ...found, matches };

@@ -71,7 +71,7 @@ export function createSearchStore(dialect: Dialect) {
     if (kind === "spans") {
       return sql<number | null>`(select ${narrowed(placed(words), "spans")} from spans where spans.id = slice.id)`;
     }
-    // What is said about the trace itself: then its first span stands for it.
+    // For an annotation of the trace itself its first span is the result.
     const holding = (word: string) => sql`from spans where spans.trace_id = traces.id and (${placed([word])} is not null
       or ${explained(dialect, word, "trace_annotations", sql`trace_id = traces.id`)})`;
     const [word, ...others] = words;

@@ -1,6 +1,6 @@
 // Quantiles of the latency of spans without reading them all: the counts of the bands show which one holds the rank, and only its
 // latencies are sorted. The latencies that the rank is expected among are read by the statement that counts, so that the answer
-// is exact for one moment; where more has changed meanwhile than was expected, it asks again.
+// is exact for one snapshot; where more has changed meanwhile than was expected, it asks again.
 import { type RawBuilder, sql } from "kysely";
 import { firstOfBlock } from "../../../../model/summaries/blocks/block.ts";
 import { latencyBands } from "../../../../model/summaries/blocks/facets.ts";

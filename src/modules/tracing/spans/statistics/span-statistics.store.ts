@@ -33,7 +33,7 @@ export function createSpanStatisticsStore(dialect: Dialect) {
         .where(spansInScope(dialect, scope, isCandidate))
         .groupBy(project);
   };
-  /** Traces hold the sums of their spans: without a range nobody needs to count the spans. */
+  /** Traces hold the sums of their spans: without a range the spans need not be counted. */
   const tracesOf = (context: CallContext, projectIds: readonly number[]) =>
     context.database
       .read(context, "slow")
@@ -46,7 +46,7 @@ export function createSpanStatisticsStore(dialect: Dialect) {
   const sumOnce = (column: string) =>
     sql<number>`cast(coalesce(sum(case when spans.repeats_child = 0 then ${sql.ref(column)} end), 0) as bigint)`;
 
-  /** Reads every span: what the quantiles of blocks come to as well. */
+  /** Reads every span; the quantiles of blocks give exactly the same values. */
   async function sortedQuantile(
     context: CallContext,
     projectIds: readonly number[],

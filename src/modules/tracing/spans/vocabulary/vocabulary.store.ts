@@ -57,7 +57,7 @@ export function createVocabularyStore(dialect: Dialect) {
     },
 
     /** Attributes of the spans in their order, as many as take at most `bytes` together; large ones are passed over. Texts that
-     *  are kept apart have their beginnings. */
+     *  are stored separately have their beginnings. */
     async readAttributes(context: CallContext, spanIds: readonly number[], bytes: number): Promise<JsonObject[]> {
       const ofSpans = (ids: readonly number[]) =>
         context.database

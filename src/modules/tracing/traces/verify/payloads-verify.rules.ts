@@ -71,7 +71,7 @@ function headFaults(
 ): string[] {
   const value = valueAt(attributes, side, "value");
   if (value !== undefined && value !== null && typeof value !== "string") return [];
-  // A stale head of a large value is told as such.
+  // A stale head of a large value is reported as such.
   const isLarge = values.some(({ path }) => path === JSON.stringify([side, "value"]));
   if (isLarge && typeof value !== "string") return [];
   const should = headOf(value);

@@ -17,7 +17,7 @@ export async function verifyPayloads(storage: Storage, context: CallContext): Pr
     try {
       await look(page.map(({ id }) => id));
     } catch {
-      // Again one by one: what the others say was not told yet.
+      // Again one by one: the findings of the others are not reported yet.
       for (const { id, span_key } of page) {
         try {
           await look([id]);

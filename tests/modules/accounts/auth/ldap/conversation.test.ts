@@ -73,7 +73,7 @@ describe("the conversation", () => {
     });
   });
 
-  test("takes as many messages for a name that nobody has as for a wrong password", async () => {
+  test("takes as many messages for an unknown name as for a wrong password", async () => {
     const messages = async (username: string) => {
       const directory = await start({
         ...ordinary,
@@ -240,7 +240,7 @@ describe("roles", () => {
     expect(await roleOf(groups, [["cn=c,dc=x", "ADMIN"]])).toBeNull();
   });
 
-  test("compare groups as names, and pass over what is none", async () => {
+  test("compare groups as names, and ignore invalid ones", async () => {
     expect(await roleOf(["*", "x", "CN=R\\26D\\2C all , DC=X"], [["cn=r&d\\, all,dc=x", "MEMBER"]])).toBe("MEMBER");
     expect(await roleOf(["*"], [["cn=a,dc=x", "ADMIN"]])).toBeNull();
     expect(
@@ -297,7 +297,7 @@ describe("roles", () => {
     expect(troubles).toEqual(["127.0.0.1 groups: the person has no attribute uid"]);
   });
 
-  test("count as far as a list goes that the server cuts short, which is told", async () => {
+  test("count as far as a list goes that the server cuts short, which is reported", async () => {
     const directory = await start(
       groupsOf((base) => (base.startsWith("OU=One") ? { code: 4, entries: [admins] } : {})),
     );

@@ -17,7 +17,7 @@ import { until } from "../../../../support/until.ts";
 const starttls = { SERVICE_LDAP_TLS_MODE: "starttls" };
 const encrypted: Script = { ...ordinary, certificate };
 
-/** What a server got that is worth something to somebody who listens. */
+/** Secrets that a server received. */
 const secrets = ({ received }: ScriptedDirectory) =>
   received.filter(({ kind }) => kind === "bind" || kind === "search");
 
@@ -73,7 +73,7 @@ describe("the next server", () => {
     expect(troubles).toEqual(["127.0.0.9 connect: ECONNREFUSED"]);
   });
 
-  test("is not asked once this one has said something about the person", async () => {
+  test("is not asked once this one has answered about the person", async () => {
     const twice: Script = { ...ordinary, search: () => ({ entries: [ada, ada] }) };
     const cases: readonly (readonly [Script, string, string])[] = [
       [ordinary, "ada", "right password"],
@@ -158,7 +158,7 @@ describe("encryption", () => {
     ]);
   });
 
-  test("that is refused, or answered with something else, is the end: nothing is said in clear text", async () => {
+  test("that is refused, or answered with something else, is the end: nothing is sent in clear text", async () => {
     const silentAfter = { ...ordinary, startTls: () => ({}) };
     const success = Buffer.from("300c02010161070a010004000400", "hex");
     const cases: readonly (readonly [Script, string])[] = [

@@ -14,7 +14,7 @@ import { Union } from "apache-arrow/fb/union";
 import { ByteBuffer, Encoding } from "flatbuffers";
 import { uploadRefused } from "../../datasets.errors.ts";
 
-/** Columns with those inside of them, and what is said of them. */
+/** Columns with their nested columns and their metadata. */
 const MOST_PARTS = 10_000;
 const MOST_DEPTH = 64;
 /** Batches and dictionaries of a file. */

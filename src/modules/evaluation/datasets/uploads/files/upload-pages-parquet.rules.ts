@@ -16,7 +16,7 @@ interface ParquetColumn {
   readonly compressors: Compressors;
 }
 
-/** Told of what is found; throws when it is too much. */
+/** Called for what is found; throws when it is too much. */
 interface PageCount {
   page(unpackedBytes: number, values: number): void;
   /** Bytes that values take beside those of their page. */

@@ -15,8 +15,8 @@ import { compressors } from "hyparquet-compressors";
 import { Failure, messageOf } from "../../../../../kernel/failure.ts";
 import { uploadRefused } from "../../datasets.errors.ts";
 import { tooManyRows, tooManyUnpackedBytes, type UploadLimits } from "../upload-limits.rules.ts";
+import { acquireLarge } from "../upload-mutex.rules.ts";
 import type { UploadRow } from "../upload-parts.rules.ts";
-import { takeTurn } from "../upload-turns.rules.ts";
 import { jsonOfCell } from "./upload-cells.rules.ts";
 import { createRowMaker, neededColumns, requireColumns, type SelectedColumns } from "./upload-columns.rules.ts";
 import { requireShortRow } from "./upload-files.rules.ts";
@@ -60,7 +60,7 @@ export async function* parquetRows(
     if (rows === 0) continue;
     requireFitting(group, at + 1, wanted);
     if (first + rows > limits.maxRows) throw tooManyRows(limits.maxRows);
-    const giveTurnBack = await takeTurn(sizeOf(group, wanted));
+    const release = await acquireLarge(sizeOf(group, wanted));
     try {
       const read = await readable(`row group ${at + 1} cannot be read`, async () => {
         unpackedBytes += await countGroup(spooled, schema, group, at + 1, wanted);
@@ -88,7 +88,7 @@ export async function* parquetRows(
         yield row;
       }
     } finally {
-      giveTurnBack();
+      release();
     }
     first += rows;
   }
@@ -196,7 +196,7 @@ function boundedCompressors(number: number): Compressors {
 const unpackZstd = (input: Uint8Array, length: number) =>
   zstdDecompressSync(input, { maxOutputLength: Math.max(1, length) });
 
-/** What the library says of a file is told as what is wrong with the file. */
+/** Errors of the library become errors about the file. */
 async function readable<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

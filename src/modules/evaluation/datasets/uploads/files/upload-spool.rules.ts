@@ -1,4 +1,4 @@
-// A file of an upload that can only be read when it is whole: kept on the disk until then, where nobody else finds it.
+// A file of an upload that can only be read when it is whole: stored on the disk until then, in a private file.
 import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, statfs, unlink } from "node:fs/promises";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ export async function createSpooledFile(limits: SpoolLimits): Promise<SpooledFil
   let lookAt = 0;
   let isClosed = false;
 
-  async function requireRoom(more: number): Promise<void> {
+  async function requireSpace(more: number): Promise<void> {
     if (size + more > limits.maxBytes) throw tooManySpooledBytes(limits.maxBytes);
     if (allBytes + more > limits.maxBytes) throw spoolIsFull();
     if (limits.minimumFreeBytes === 0 || size + more < lookAt) return;
@@ -42,7 +42,7 @@ export async function createSpooledFile(limits: SpoolLimits): Promise<SpooledFil
       return size;
     },
     async write(bytes) {
-      await requireRoom(bytes.byteLength);
+      await requireSpace(bytes.byteLength);
       try {
         for (let at = 0; at < bytes.byteLength; ) {
           const { bytesWritten } = await file.write(bytes, at, bytes.byteLength - at, size);
@@ -51,7 +51,7 @@ export async function createSpooledFile(limits: SpoolLimits): Promise<SpooledFil
           allBytes += bytesWritten;
         }
       } catch (cause) {
-        throw noRoom(cause);
+        throw noSpace(cause);
       }
     },
     async read(start, end) {
@@ -81,11 +81,11 @@ async function openNameless(folder: string): Promise<FileHandle> {
     await unlink(path);
     return file;
   } catch (cause) {
-    throw noRoom(cause);
+    throw noSpace(cause);
   }
 }
 
-function noRoom(cause: unknown) {
+function noSpace(cause: unknown) {
   const message = "The folder of uploads (below SERVICE_WORKING_DIR) does not take the file";
   return fail("datasets.upload_not_kept", "unavailable", message, { cause, retryAfterSeconds: 30 });
 }

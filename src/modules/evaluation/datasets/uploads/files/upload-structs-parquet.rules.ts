@@ -1,5 +1,5 @@
 // What a Parquet file says of itself, in Thrift's compact form, walked through before the library reads it: the library makes a list as
-// long as it is said to be, and lists may stand in lists.
+// long as it is declared to be, and lists may stand in lists.
 import { readVarInt } from "hyparquet/src/thrift.js";
 
 interface Reader {
