@@ -25,7 +25,7 @@ export interface IngestWorker {
   stop(): void;
 }
 
-/** Told of promises in a thread that failed while nobody waited for them: the thread goes on. */
+/** Called for unhandled rejections in a thread: the thread goes on. */
 type OnRejection = (what: string) => void;
 
 export function startIngestWorker(
@@ -291,7 +291,7 @@ export function readerProcess(location: SqliteLocation): ReaderStart {
 /** How long a copy is written before what was written is brought to the disk, and how many times as long as that took it rests. */
 const COPY_PACE = { writeMilliseconds: 10, rest: 4 };
 
-/** Copies the file in a process of its own: one that runs for minutes holds nobody up, and the signal ends it. Fails with kind
+/** Copies the file in a process of its own: a copy of minutes blocks no request, and the signal ends it. Fails with kind
  *  `unavailable` and the reason. */
 export function backupProcess({ path }: SqliteLocation): (target: string, signal: AbortSignal) => Promise<void> {
   return async (target, signal) => {

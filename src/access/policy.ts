@@ -9,7 +9,7 @@ type Refusal = "token" | "password" | "viewer" | "admin" | "switched_off" | "key
 /** Rights that actions ask for, and what each role gets: `yes`, or the reason of the refusal. `open` is everybody while
  *  authentication is off, `restricted` a person who must first choose a new password. */
 const rights = {
-  /** Nobody is asked for: works without the database. */
+  /** No caller is looked up: works without the database. */
   public: row("yes", "yes", "yes", "yes", "yes", "yes", "yes"),
   /** For everybody too, but it matters who comes. */
   visit: row("yes", "yes", "yes", "yes", "yes", "yes", "yes"),

@@ -2,7 +2,7 @@
 import type { PersonRole } from "./roles.ts";
 
 export type Principal =
-  /** Authentication is switched off: every gate is open and nobody is named as author. */
+  /** Authentication is switched off: every gate is open and authors are null. */
   | { readonly kind: "open" }
   /** No credential, or none that was accepted. */
   | AnonymousPrincipal

@@ -3,7 +3,7 @@
 /** In the order of their global ids. */
 export const userRoles = ["SYSTEM", "ADMIN", "MEMBER", "VIEWER"] as const;
 export type UserRole = (typeof userRoles)[number];
-/** Roles that a person can have. SYSTEM belongs to one account, which nobody signs in to. */
+/** Roles that a person can have. SYSTEM belongs to one account, which has no sign-in. */
 export const personRoles = ["ADMIN", "MEMBER", "VIEWER"] as const satisfies readonly UserRole[];
 export type PersonRole = (typeof personRoles)[number];
 

@@ -1,4 +1,4 @@
-// Stable names of things that are told apart by text: they are stored and stand in addresses, so they never change with a version of
+// Stable names of things that are identified by text: they are stored and stand in addresses, so they never change with a version of
 // the runtime.
 import { createHash } from "node:crypto";
 

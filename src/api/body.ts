@@ -49,8 +49,8 @@ interface BodyBounds {
 export const BODY_SILENCE_MILLISECONDS = 30_000;
 
 /** The raw body. Never holds more than `limit` bytes; beyond it throws kind `too_large`. A body that breaks off, because its
- *  sender went away or its chunks are none, is `malformed`; one of which nothing arrives for `silenceMs` is `timed_out`.
- *  `onBytes` is told of the bytes as they arrive, and ends the reading by throwing. */
+ *  sender went away or its chunks are malformed, is `malformed`; one of which nothing arrives for `silenceMs` is `timed_out`.
+ *  `onBytes` is called with the bytes as they arrive, and ends the reading by throwing. */
 export async function readBytes(
   request: Request,
   limit: number,

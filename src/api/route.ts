@@ -67,7 +67,7 @@ interface Declaration<Path extends string> {
   readonly confidential?: boolean;
   /** The document that an input is refused with which breaks its schema, where clients read another than that of the other routes. */
   readonly violationDocument?: (violations: readonly Violation[]) => unknown;
-  /** Throws when there is no room for the request: asked after the guards, before its input is read. */
+  /** Throws when the byte budget is used up: asked after the guards, before its input is read. */
   readonly admission?: (clientAddress: () => string | null) => void;
   /** Media types of a body that the handler reads by itself; then there is no body schema. */
   readonly rawBody?: readonly string[];

@@ -20,7 +20,7 @@ export function streamedAnswer(
   return new Response(body, { headers: { ...headers } });
 }
 
-/** The `content-disposition` of a file that is named after what somebody called it: in the form of RFC 5987. */
+/** The `content-disposition` of a file with a name chosen by a user: in the form of RFC 5987. */
 export function attachmentHeader(name: string, extension: string): string {
   const encoded = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,

@@ -49,8 +49,14 @@ export async function sendEvaluation(ask: Ask, requireSuccess: Require): Promise
       const { output, score } = exampleOutcome(at);
       const body = { dataset_example_id: example.node_id, output, repetition_number: 1, ...times };
       const run = await send<Named>(`/v1/experiments/${experiment.id}/runs`, body);
-      const said = { experiment_run_id: run.id, name: "exact", annotator_kind: "CODE", result: { score }, ...times };
-      await send("/v1/experiment_evaluations", said);
+      const evaluation = {
+        experiment_run_id: run.id,
+        name: "exact",
+        annotator_kind: "CODE",
+        result: { score },
+        ...times,
+      };
+      await send("/v1/experiment_evaluations", evaluation);
     }
   }
 }

@@ -82,8 +82,8 @@ async function ask({ url, headers, isOwn }: Service, method: string, path: strin
 
 async function requireSuccess(answer: Response): Promise<void> {
   if (answer.ok) return;
-  const said = (await answer.text()).trim();
+  const body = (await answer.text()).trim();
   const advice =
     answer.status === 401 || answer.status === 403 ? `. Give an API key that may do this in ${KEY_VARIABLES[0]}` : "";
-  throw fail("demo.refused", "invalid", `The service answers ${answer.status}: ${said}${advice}`);
+  throw fail("demo.refused", "invalid", `The service answers ${answer.status}: ${body}${advice}`);
 }

@@ -1,4 +1,4 @@
-// `spanlight serve`: runs the service until it is told to stop.
+// `spanlight serve`: runs the service until it receives a signal to stop.
 import { warningLine } from "../config/findings.ts";
 import { loadConfig } from "../config/load.ts";
 import { createLogger } from "../kernel/logger.ts";

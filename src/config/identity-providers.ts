@@ -27,15 +27,15 @@ type ClientAuthentication = (typeof clientAuthentications)[number];
 /** Where the assertion of a client lies; read again for every sign-in. */
 interface AssertionFile {
   readonly path: string;
-  /** False: the path came from another variable and is not told. */
-  readonly mayBeTold: boolean;
+  /** False: the path came from another variable and is not shown. */
+  readonly mayBeShown: boolean;
 }
 
 interface RoleRules {
   readonly path: JmesPath;
   /** Role by value of the provider; null: the value is the role. */
   readonly mapping: ReadonlyMap<string, MappedRole> | null;
-  /** True: without a role nobody signs in; false: it is VIEWER. */
+  /** True: a sign-in without a role is refused; false: the role is VIEWER. */
   readonly strict: boolean;
   /** False: only new accounts get it. */
   readonly resynchronised: boolean;
@@ -176,10 +176,10 @@ export function readIdentityProviders(environment: Environment): readonly Identi
   const names = namesIn(environment.variables);
   const reserved = names.filter((name) => RESERVED.includes(name.toLowerCase()));
   if (reserved.length > 0) {
-    const told = reserved.map((name) => name.toLowerCase()).join(", ");
+    const found = reserved.map((name) => name.toLowerCase()).join(", ");
     findings.problem(
       `${PREFIX}${reserved[0]}_…`,
-      `OAuth2 identity provider names cannot use reserved authorization server paths: ${told}. Reserved names: ${RESERVED.join(", ")}`,
+      `OAuth2 identity provider names cannot use reserved authorization server paths: ${found}. Reserved names: ${RESERVED.join(", ")}`,
     );
   }
   const providers = names
@@ -245,7 +245,7 @@ type ProviderValues = Values<Rows>;
 
 function requireClient(findings: Findings, id: string, rows: Rows, values: ProviderValues): void {
   const require = (what: string, { name }: Setting<unknown>) => {
-    // What could not be read is told already.
+    // An unreadable file is reported already.
     if (findings.problems.some(({ setting }) => setting === name || setting === twinName(name))) return;
     findings.problem(name, `${what} must be set for the ${id} OAuth2 IDP via the ${name} environment variable`);
   };
@@ -290,7 +290,7 @@ function readAssertionFile(
   } else if (!files.isFile(given)) {
     findings.warning(assertionFile === null ? variableName : name, "names a file that is not there yet.");
   }
-  return { path: given, mayBeTold: assertionFile !== null };
+  return { path: given, mayBeShown: assertionFile !== null };
 }
 
 function readGroups(

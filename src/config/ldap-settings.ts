@@ -163,7 +163,7 @@ export const ldapSettings = {
   }),
 } as const;
 
-/** Said of `SERVICE_LDAP_GROUP_ROLE_MAPPINGS` without an entry. */
+/** The warning for `SERVICE_LDAP_GROUP_ROLE_MAPPINGS` without an entry. */
 export const mappingsMissing = `SERVICE_LDAP_GROUP_ROLE_MAPPINGS must contain at least one mapping. Example: ${MAPPING_EXAMPLE}`;
 
 const HOST_NAME = /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_.])?$/;

@@ -74,7 +74,7 @@ export function readLdap(environment: Environment): LdapConfig | null {
   if (mode === "none") {
     findings.warning(tlsMode.name, "is none: every password of the directory travels in clear text.");
   } else if (!values.tlsVerify) {
-    findings.warning(tlsVerify.name, "is false: whoever stands between could answer for the directory.");
+    findings.warning(tlsVerify.name, "is false: a machine in between could pose as the directory.");
   }
   return {
     hosts: values.host,
@@ -120,7 +120,7 @@ function requireTogether(environment: Environment): void {
   needs(clientKeyFile, clientCertificateFile, `requires ${clientCertificateFile.name} to also be set`);
 }
 
-/** Without addresses only the unique id tells people apart, and nobody can be made or named beforehand. */
+/** Without addresses only the unique id tells people apart, and no account can be created or named beforehand. */
 function requireEmailMode(environment: Environment, values: Values<typeof ldapSettings>): void {
   const { findings } = environment;
   if (!environment.has(emailAttribute)) {
@@ -131,7 +131,7 @@ function requireEmailMode(environment: Environment, values: Values<typeof ldapSe
     );
     return;
   }
-  // Refused on its own account, and said there.
+  // Refused on its own, with an error of its own.
   const given = environment.variables[emailAttribute.name]?.trim().toLowerCase();
   if (values.emailAttribute !== null || (given !== "" && given !== "null")) return;
   const when = `when ${emailAttribute.name} is 'null'`;

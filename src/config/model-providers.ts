@@ -65,7 +65,7 @@ export interface ModelProvidersConfig
   readonly variables: ReadonlyMap<string, string>;
 }
 
-/** `isOpenToItself`: only programs of the same machine reach the service, and it asks nobody who they are. */
+/** `isOpenToItself`: only programs of the same machine reach the service, and authentication is off. */
 export function readModelProviders(environment: Environment, isOpenToItself: boolean): ModelProvidersConfig {
   const { allowsPrivateAddresses, allowedHosts, ...values } = environment.readAll(modelProviderSettings);
   const present = providerVariables.flatMap((name) => {

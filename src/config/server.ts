@@ -203,7 +203,7 @@ export function readServer(environment: Environment, places: Places, tlsForHttp:
   const trusted = values.trustedOrigins.map((entry) => new URL(entry));
   return {
     ...values,
-    // Browsers spell the origin of what is no page `null`: nobody is trusted by that.
+    // Browsers spell the origin of what is no page `null`: it is never trusted.
     trustedOrigins: different(trusted.map(({ origin }) => origin).filter((origin) => origin !== "null")),
     trustedHostNames: different(trusted.map(({ hostname }) => hostname.toLowerCase())),
     rootUrlIsSet: values.rootUrl !== null,
@@ -239,7 +239,7 @@ function absolutePath(text: string, places: Places): string {
   return text.startsWith("~/") ? join(places.home, text.slice(2)) : resolve(places.current, text);
 }
 
-/** `http://host:port` for a bound host; one that means all interfaces is replaced, because nobody can open it. */
+/** `http://host:port` for a bound host; the address of all interfaces is replaced, because browsers cannot open it. */
 export function addressOf(host: string, port: number, tls: boolean, insteadOfAll: string): string {
   const reachable = host === "0.0.0.0" || host === "::" ? insteadOfAll : host;
   return `${tls ? "https" : "http"}://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;

@@ -1,4 +1,4 @@
-// Names this service knows but does nothing with: parts it will not have, and variables of client programs. Setting one is harmless and gives one warning, so that nobody believes in a setting that has no effect.
+// Names this service knows but does nothing with: parts it will not have, and variables of client programs. Setting one is harmless and gives one warning, so that a setting without effect does not go unnoticed.
 
 interface InapplicableGroup {
   readonly reason: string;

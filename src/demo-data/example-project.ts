@@ -13,7 +13,7 @@ const WEEK_HOURS = 6.9 * 24;
 /** Spans of one export. */
 const EXPORT_SPANS = 120;
 
-/** Bodies of export requests, oldest spans first; everything has ended before `nowMs`. The same moment gives the same traces. */
+/** Bodies of export requests, oldest spans first; everything has ended before `nowMs`. The same time gives the same traces. */
 export function exampleExports(nowMs: number, project = EXAMPLE_PROJECT): unknown[] {
   const draw = drawFrom(Math.floor(nowMs));
   const spans: ExampleSpan[] = [];
@@ -49,9 +49,12 @@ function sessionSpans(turns: readonly ExampleTurn[], { startMs, mayFail }: Sessi
     const fails = turn.tool?.fragile === true && mayFail;
     const made = turnSpans(turn, { ...setting, traceId: draw.hex(16), startMs: nextMs, before, fails }, draw);
     spans.push(...made.spans);
-    // Nobody goes on as if it had worked.
+    // The turns after a failure do not build on it.
     if (fails) break;
-    before.push({ role: "user", content: filledIn(turn.question, setting) }, { role: "assistant", content: made.said });
+    before.push(
+      { role: "user", content: filledIn(turn.question, setting) },
+      { role: "assistant", content: made.answer },
+    );
     nextMs = Math.max(...made.spans.map(({ endMs }) => endMs)) + draw.between(20_000, 90_000);
   }
   return spans;

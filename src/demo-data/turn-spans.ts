@@ -9,7 +9,7 @@ interface TurnSetting {
   readonly user: string;
   readonly order: string;
   readonly startMs: number;
-  /** What was said before in the session. */
+  /** Earlier messages of the session. */
   readonly before: readonly Message[];
   /** The tool of this turn times out. */
   readonly fails: boolean;
@@ -35,11 +35,15 @@ export function filledIn(text: string, { order, user }: Pick<TurnSetting, "order
   return text.replaceAll("{order}", order).replaceAll("{name}", name[0]!.toUpperCase() + name.slice(1));
 }
 
-/** Resolves a turn to its spans and to what the agent said in the end. */
-export function turnSpans(turn: ExampleTurn, setting: TurnSetting, draw: Draw): { spans: ExampleSpan[]; said: string } {
+/** Resolves a turn to its spans and to the final answer of the agent. */
+export function turnSpans(
+  turn: ExampleTurn,
+  setting: TurnSetting,
+  draw: Draw,
+): { spans: ExampleSpan[]; answer: string } {
   const fill = (text: string) => filledIn(text, setting);
   const question = fill(turn.question);
-  const said = setting.fails ? APOLOGY : fill(turn.answer);
+  const answer = setting.fails ? APOLOGY : fill(turn.answer);
   const line = timelineOf(setting.traceId, setting.startMs, draw, {
     "session.id": setting.sessionId,
     "user.id": setting.user,
@@ -59,14 +63,14 @@ export function turnSpans(turn: ExampleTurn, setting: TurnSetting, draw: Draw): 
       callTool(line, draw, turn.tool.name, call.arguments, fill(JSON.stringify(turn.tool.output)), setting.fails);
       asked.push({ role: "tool", content: setting.fails ? "ReadTimeout" : fill(JSON.stringify(turn.tool.output)) });
     }
-    model(line, draw, { name: "gpt-4o", asked, answer: said });
+    model(line, draw, { name: "gpt-4o", asked, answer });
     return {
       "input.value": question,
-      "output.value": said,
+      "output.value": answer,
       metadata: JSON.stringify({ channel: draw.pick(["chat", "mail", "app"]), order: setting.order }),
     };
   });
-  return { spans: line.spans, said };
+  return { spans: line.spans, answer };
 }
 
 function lookUp(line: Timeline, { query, articles }: NonNullable<ExampleTurn["lookup"]>, draw: Draw): void {
@@ -132,9 +136,9 @@ function model(line: Timeline, draw: Draw, { name, asked, answer, call }: ModelC
   });
 }
 
-function messages(prefix: string, said: readonly Message[]): Record<string, string> {
+function messages(prefix: string, list: readonly Message[]): Record<string, string> {
   return Object.fromEntries(
-    said.flatMap(({ role, content }, at) => [
+    list.flatMap(({ role, content }, at) => [
       [`${prefix}.${at}.message.role`, role],
       [`${prefix}.${at}.message.content`, content],
     ]),
@@ -142,15 +146,15 @@ function messages(prefix: string, said: readonly Message[]): Record<string, stri
 }
 
 function callTool(line: Timeline, draw: Draw, name: string, input: string, output: string, fails: boolean): void {
-  const said = {
+  const call = {
     "tool.name": name,
     "tool.parameters": input,
     "input.value": input,
     "input.mime_type": "application/json",
   };
   if (!fails) {
-    const told = { ...said, "output.value": output, "output.mime_type": "application/json" };
-    line.leaf(name, "TOOL", draw.between(90, 620), told);
+    const attributes = { ...call, "output.value": output, "output.mime_type": "application/json" };
+    line.leaf(name, "TOOL", draw.between(90, 620), attributes);
     return;
   }
   const failure = {
@@ -158,5 +162,5 @@ function callTool(line: Timeline, draw: Draw, name: string, input: string, outpu
     message: "The order system did not answer within 5 s",
     stack: `Traceback (most recent call last):\n  File "agent/tools/orders.py", line 88, in ${name}\n    response = client.post(url, json=payload, timeout=5)\n  File "httpx/_client.py", line 1144, in post\n    return self.request("POST", url, **options)\nhttpx.ReadTimeout: The order system did not answer within 5 s`,
   };
-  line.leaf(name, "TOOL", 5000 + draw.between(4, 40), said, failure);
+  line.leaf(name, "TOOL", 5000 + draw.between(4, 40), call, failure);
 }

@@ -2,7 +2,7 @@
 import type { GraphqlTypes } from "./types.ts";
 
 interface CostBreakdown {
-  /** Null where nobody counted. */
+  /** Null where the tokens are unknown. */
   readonly tokens: number | null;
   /** US dollars; null where no price is known. */
   readonly cost: number | null;

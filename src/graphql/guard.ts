@@ -18,7 +18,7 @@ import type { GraphqlCall } from "./call.ts";
 
 const PLUGIN = "guard";
 
-/** What the service allows at this moment. */
+/** What the service allows at present. */
 export interface GraphqlGuards {
   readonly readOnly: boolean;
   readonly isStorageLocked: () => boolean;

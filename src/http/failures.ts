@@ -36,7 +36,7 @@ const VIOLATION_COUNT = "x-violation-count";
 export const TEXT = "text/plain; charset=utf-8";
 export const JSON_TYPE = "application/json";
 
-/** An answer that ends a request early and is nobody's failure. */
+/** An answer that ends a request early and is no failure. */
 export class Refusal extends Error {
   constructor(readonly answer: Answer) {
     super(`Answered with ${answer.status}`);

@@ -4,7 +4,7 @@
  *  (docs/protocol/README.md#versions). */
 export const PROTOCOL_LEVEL = "20.26.1";
 
-/** Of answers that do not say otherwise: nobody on the way keeps data, tokens or refusals. */
+/** Of answers that do not say otherwise: no proxy stores data, tokens or refusals. */
 export const UNSTORED = { "cache-control": "no-store" } as const;
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;

@@ -8,10 +8,11 @@ import { PROTOCOL_LEVEL } from "./headers.ts";
 
 const LIMIT_REACHED = "The database is fuller than its operator allows: nothing is added until something is deleted";
 
-/** Everybody may ask: only what the storage says in words for everybody is told. */
+/** Public: only texts of the storage that are meant for everybody are shown. */
 function reasonOf(cause: unknown): string {
-  const isTold = cause instanceof Failure && cause.code.startsWith("storage.") && cause.code !== "storage.unreachable";
-  return isTold ? cause.message : "database unreachable";
+  const isPublic =
+    cause instanceof Failure && cause.code.startsWith("storage.") && cause.code !== "storage.unreachable";
+  return isPublic ? cause.message : "database unreachable";
 }
 
 function text(body: string): Response {
@@ -50,8 +51,8 @@ export function healthRoutes(
           const { note } = await readiness().catch((cause) => {
             throw fail("http.not_ready", "unavailable", reasonOf(cause), { cause });
           });
-          const told = note ?? (isStorageLocked() ? LIMIT_REACHED : null);
-          return told === null ? {} : { note: told };
+          const shown = note ?? (isStorageLocked() ? LIMIT_REACHED : null);
+          return shown === null ? {} : { note: shown };
         },
       }),
       route({

@@ -1,6 +1,6 @@
-// Which names the service answers to while nobody signs in. Whoever owns a name can let it lead to any address (DNS rebinding), also
+// Which names the service answers to while authentication is off. The owner of a name can let it resolve to any address (DNS rebinding), also
 // to ours: a page of that name could then read everything through the browser of each visitor. Its requests carry the name in
-// `Host`. Addresses, and names that nobody can register, cannot be taken that way.
+// `Host`. Addresses, and names that cannot be registered, cannot be taken that way.
 import { isIP } from "node:net";
 import type { Logger } from "../kernel/logger.ts";
 import { type Answer, TEXT } from "./failures.ts";
@@ -14,7 +14,7 @@ const MOST_WARNINGS = 50;
 
 type HostCheck = (request: Request) => Answer | null;
 
-/** The refusal (421) of a request that names a host of somebody else, or null. `names` are answered besides addresses and private
+/** The refusal (421) of a request with a foreign host name, or null. `names` are answered besides addresses and private
  *  names, in lower case; one with a leading dot stands for all below it. Null answers every host. */
 export function hostCheck(names: readonly string[] | null, log: Logger): HostCheck {
   if (names === null) return () => null;

@@ -11,7 +11,7 @@ function hostNameOf(address: string): string | null {
 }
 
 /** Throws kind `unauthenticated` when a page of a host that is not trusted sent the request. Only host names count. `isVisit` is
- *  true for somebody who opens a page: a link to it may stand anywhere. */
+ *  true for opening a page: a link to it may stand anywhere. */
 export function requireTrustedOrigin(request: Request, trustedHosts: ReadonlySet<string>, isVisit: boolean): void {
   if (trustedHosts.size === 0) return;
   for (const header of isVisit ? ["origin"] : ["origin", "referer"]) {

@@ -6,8 +6,8 @@ import { type Failure, fail } from "../kernel/failure.ts";
 export interface OwnPages {
   /** Spelt as `Origin` headers are: ours, and those that the operator trusts. */
   readonly origins: readonly string[];
-  /** Whether pages of other ports and names of our own site may change something: while nobody signs in, they could be opened
-   *  by nobody else, and people run tools side by side. */
+  /** Whether pages of other ports and names of our own site may change something: while authentication is off, they could be opened
+   *  by the same user only, and people run tools side by side. */
   readonly siblings: boolean;
 }
 

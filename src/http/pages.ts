@@ -62,7 +62,7 @@ export function createPages(files: WebFiles, settings: PageSettings): Pages {
     });
   }
 
-  /** With auto-login the way to the provider; errors, messages and `manual` show the page, or nobody could stay signed out. */
+  /** With auto-login the way to the provider; errors, messages and `manual` show the page, or signing out would have no effect. */
   async function login({ request }: Call<unknown, undefined, undefined>): Promise<Response> {
     const { search, searchParams } = new URL(request.url);
     const provider = settings.signIn?.autoLogin ?? null;

@@ -65,7 +65,7 @@ export interface HttpDependencies {
   readonly isStorageLocked: () => boolean;
   /** Reads bodies in bulk. */
   readonly bulkReader: BulkReader;
-  /** Told of every answer, as soon as it is made; a body that is streamed may still be on its way. */
+  /** Called for every answer, as soon as it is made; a body that is streamed may still be on its way. */
   readonly onAnswer?: (answered: AnsweredRequest) => void;
   /** For people who follow an unknown address. */
   readonly notFoundPage?: (request: Request, path: string) => Promise<Response | null>;

@@ -1,5 +1,5 @@
 // Where the built pages lie, and what is in them. The binary carries them; from source they are built by a process of its own
-// when somebody opens a page for the first time, or after a change of the source.
+// when a page is opened for the first time, or after a change of the source.
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

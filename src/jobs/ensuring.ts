@@ -1,4 +1,4 @@
-// What every start makes sure of, and the service can do without: a failure keeps nobody from starting.
+// What every start ensures, and the service can do without: a failure does not stop the start.
 import type { CallContext } from "../storage/storage.ts";
 import type { Job } from "./job.ts";
 

@@ -1,5 +1,5 @@
 // Watches how full the database is against the capacity that the operator allotted, and how much of the disk is free. Above one
-// threshold, or below the free space, routes that add data answer 507 until there is room; above another threshold, administrators are
+// threshold, or below the free space, routes that add data answer 507 until space is free; above another threshold, administrators are
 // warned.
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -96,8 +96,8 @@ export function createStorageGuard(
     const isFull = freeBytes !== null && freeBytes < minimumFreeBytes;
     const fields = { free_bytes: freeBytes, minimum_bytes: minimumFreeBytes };
     if (isFull && !locks.disk)
-      log.warning("the disk of the database is nearly full: nothing is added until there is room", fields);
-    if (!isFull && locks.disk) log.info("the disk of the database has room again", fields);
+      log.warning("the disk of the database is nearly full: nothing is added until space is free", fields);
+    if (!isFull && locks.disk) log.info("the disk of the database has free space again", fields);
     locks.disk = isFull;
   }
 

@@ -33,7 +33,7 @@ interface AccountsNeeds extends Partial<Pick<UsersDependencies, "invalidate" | "
     AuthenticationConfig,
     "enabled" | "strongPasswords" | "basicAuthDisabled" | "adminMethod" | "initialAdminPassword" | "admins"
   >;
-  /** Without it (authentication is off, or a command runs) sign-ins still end, and nobody is locked out. */
+  /** Without it (authentication is off, or a command runs) sign-ins still end, and there is no lock-out. */
   readonly signIns?: Pick<AccountSignIns, "endAll" | "guard">;
   readonly log: Logger;
   /** For tests, which make many passwords. */

@@ -46,7 +46,7 @@ import type { SignIns } from "./sign-ins.ts";
 /** Running answers may take this long at the end; the whole stop stays below 25 seconds. */
 const DRAIN_MILLISECONDS = 15_000;
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
-export const UNHANDLED_REJECTION = "something failed that nobody waited for; the service goes on";
+export const UNHANDLED_REJECTION = "a promise was rejected without a handler; the service goes on";
 
 interface App {
   readonly lifecycle: Lifecycle;
@@ -204,7 +204,7 @@ function createIntake(
   worker: IngestWorker,
   reportRejection: (what: string) => void,
   log: Logger,
-  told: Pick<IntakeLinkOptions, "onRollupsPending" | "onStored">,
+  listeners: Pick<IntakeLinkOptions, "onRollupsPending" | "onStored">,
 ): IntakeLink {
   return createIntakeLink({
     ingest: worker.link,
@@ -216,7 +216,7 @@ function createIntake(
     ),
     maxQueuedBytes: ingestion.maxQueuedBytes,
     log: log.named("ingest"),
-    ...told,
+    ...listeners,
   });
 }
 
@@ -300,7 +300,7 @@ async function loadOwnTraces(
   return createOwnTraces({ config: config.ownTraces, version: VERSION, database, takeCommits, log });
 }
 
-/** One listener for all that listen, or none, so that nothing is measured for nobody. */
+/** One listener for all, or null, so that nothing is measured without a listener. */
 function listenersOf<Event>(...listeners: readonly (((event: Event) => void) | undefined)[]) {
   const present = listeners.filter((listener) => listener !== undefined);
   if (present.length === 0) return {};

@@ -70,7 +70,7 @@ export function createServiceMetrics(needs: MetricsNeeds): ServiceMetrics {
     async text() {
       const [ingest] = await Promise.all([
         within(needs.intake.metricsText()).catch((error) => {
-          needs.log.named("metrics").debug("the ingest worker told no figures", { reason: messageOf(error) });
+          needs.log.named("metrics").debug("the ingest worker returned no figures", { reason: messageOf(error) });
           return "";
         }),
         readDatabase(),
@@ -190,7 +190,7 @@ function declareIntake(metrics: Metrics, intake: MetricsNeeds["intake"]): void {
   );
   metrics.measuredCounter(
     "spanlight_ingest_refusals_total",
-    "Exports that were told to come back because too many were waiting",
+    "Exports that were refused, to be retried, because too many were waiting",
     intake.refusals,
   );
 }
@@ -231,7 +231,7 @@ function declareDatabase(metrics: Metrics, needs: MetricsNeeds, tasks: Set<strin
       up.set(1);
     } catch (error) {
       up.set(0);
-      log.debug("the database told no figures", { reason: messageOf(error) });
+      log.debug("the database returned no figures", { reason: messageOf(error) });
     }
   };
 }

@@ -194,7 +194,7 @@ function contextOf(traceparent: string | null) {
 interface Sender {
   readonly processor: SpanProcessor;
   counts(): OwnSpanCounts;
-  /** Spans that were never made, for want of room. */
+  /** Spans that were dropped because the buffer was full. */
   passOver(spans: number): void;
 }
 

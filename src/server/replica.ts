@@ -29,6 +29,8 @@ export async function requireOwnReplica(location: StorageLocation, log: Logger):
       `${SETTING}: that is another database than the one of SERVICE_SQL_DATABASE_URL: its reads would be of other data`,
     );
   } else if (!found.isReplica) {
-    log.warning("the read replica is none, but takes writes: reads go to the primary", { setting: SETTING });
+    log.warning("the server for reads accepts writes and is not a replica: reads go to the primary", {
+      setting: SETTING,
+    });
   }
 }

@@ -1,5 +1,5 @@
 // Part of the composition root: signing in, and who a request comes from. Everything is built with authentication off, too, when
-// accounts can be managed but nobody signs in.
+// accounts can be managed but there is no sign-in.
 import { randomBytes } from "node:crypto";
 import { openPrincipal, type Principal } from "../access/principal.ts";
 import type { AuthenticationConfig } from "../config/authentication.ts";
@@ -94,7 +94,7 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
   const { storage, settings, server, context, clock } = needs;
   const log = needs.log.named("auth");
   const mail = createMail(needs);
-  // Without a secret nothing is signed; should something be, nobody could know the key.
+  // Without a secret nothing is signed; should something be, the key is random.
   const secret = settings.secret ?? randomBytes(32).toString("hex");
   const tokens = createTokenForm(secret);
   const cookies = { path: settings.cookiesPath, secure: settings.secureCookies };

@@ -64,7 +64,7 @@ describe("arguments", () => {
     expect(callKey("f", '{"id": 1234567890123456788}')).not.toBe(callKey("f", '{"id": 1234567890123456789}'));
   });
 
-  test("that are empty are none", () => {
+  test("that are empty are ignored", () => {
     for (const given of [undefined, null, "", " ", "{}", "[]", {}, [], { args: [], kwargs: {} }])
       expect(callKey("f", given)).toBeNull();
     for (const given of ["x", 0, false, { q: "" }, [null], { cursor: null }])
@@ -163,7 +163,7 @@ describe("waste", () => {
     expect(wasteOf(spans).wasted).toEqual({ timeUs: 0, tokens: 2, cost: 2 });
   });
 
-  test("of a retry that fails as before is the second call; one that then works is none", () => {
+  test("of a retry that fails as before is the second call; one that then works is no retry", () => {
     const failing = { tool: "mail", given: { to: "a" }, failure: "E" };
     const { all, hasLoop } = wasteOf(agentTrace([failing, failing, { ...failing, given: { to: "b" } }]));
     expect(hasLoop).toBe(false);

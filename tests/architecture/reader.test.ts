@@ -27,7 +27,7 @@ test("every form of import is read", () => {
   ]);
 });
 
-test("a cycle is found over any number of files, a diamond is none", () => {
+test("a cycle is found over any number of files, a diamond is no cycle", () => {
   const edges = (pairs: readonly (readonly [string, string])[]) =>
     pairs.map(([from, to]) => ({ from, to, library: false, typeOnly: false }));
   expect(

@@ -139,5 +139,5 @@ async function timesOf(times: number, work: () => Promise<void>): Promise<number
 
 async function scrape(port: number): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
-  if (!(await answer.text()).includes("spanlight_database_up 1")) throw new Error("The database told no figures");
+  if (!(await answer.text()).includes("spanlight_database_up 1")) throw new Error("The database returned no figures");
 }

@@ -54,7 +54,7 @@ describeWithSlapd("doctor ldap", () => {
 
   test("says what is wrong and what to set, for each server of its own", async () => {
     const cases: readonly (readonly [string, Readonly<Record<string, string>>, string, string])[] = [
-      ["nobody", {}, "nobody has this name", "check SERVICE_LDAP_USER_SEARCH_FILTER"],
+      ["nobody", {}, "no entry has this name", "check SERVICE_LDAP_USER_SEARCH_FILTER"],
       ["twin", {}, "more than one entry has this name", "narrow SERVICE_LDAP_USER_SEARCH_FILTER"],
       ["eve", {}, "the entry has no address", "set SERVICE_LDAP_ATTR_EMAIL"],
       ["dan", {}, "no group of the person has a role", "add one of the groups, or * for everybody"],

@@ -134,7 +134,7 @@ describe("PostgreSQL", () => {
   });
   afterAll(() => database.drop());
 
-  test("with a replica that is none, or that does not answer", async () => {
+  test("with a replica that accepts writes, or that does not answer", async () => {
     const env = { SERVICE_SQL_DATABASE_URL: database.url };
     const own = await doctor({ ...env, SERVICE_SQL_DATABASE_READ_REPLICA_URL: database.url });
     expect(about(own.output, "replica")[0]).toMatch(/^problem .*is no replica but a database of its own/);
@@ -173,7 +173,7 @@ test("a database that does not answer is a problem in one line, without its pass
   ]);
 });
 
-test("settings that stop the start are all told, and nothing else is looked at", async () => {
+test("settings that stop the start are all reported, and nothing else is looked at", async () => {
   const { exitCode, output } = await doctor({ SERVICE_PORT: "http", SERVICE_TLS_ENABLED: "yes" });
   expect(exitCode).toBe(1);
   expect(output.trimEnd().split("\n")).toEqual([
@@ -192,7 +192,7 @@ test("a path that only SERVICE_ROOT_URL has is a problem, with the setting to ad
 describe("through a proxy that strips the prefix", () => {
   const startService = servicesOfSuite();
 
-  test("the service is found, with its pages and room for exports", async () => {
+  test("the service is found, with its pages and capacity for exports", async () => {
     let target = "";
     const proxy = listen({
       host: "127.0.0.1",

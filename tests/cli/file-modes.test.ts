@@ -31,7 +31,7 @@ async function modes(): Promise<Record<string, string>> {
   return Object.fromEntries(found.map(([name, mode]) => [name, Number(mode).toString(8)]));
 }
 
-test("the database, its log and a backup are private from their first moment", async () => {
+test("the database, its log and a backup are private from the start", async () => {
   const service = await startService({ databaseUrl: url });
   await createHttpClient(service.url).post("/v1/projects", { json: { name: "in the log" } });
   expect(await modes()).toMatchObject({ "spanlight.db": "600", "spanlight.db-wal": "600", "spanlight.db-shm": "600" });

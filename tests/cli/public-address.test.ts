@@ -88,7 +88,7 @@ describe("a proxy", () => {
       /set SERVICE_ROOT_URL=https:\/\/other\.example\/traces,/,
     ],
   ];
-  test.each(wrong)("that %s is told so, with what to do", async (_what, fetch, text, advice) => {
+  test.each(wrong)("that %s is reported, with what to do", async (_what, fetch, text, advice) => {
     const [line = "", ...rest] = await visitThrough(fetch);
     const [found = "", todo = ""] = line.split(" | ");
     expect(rest).toEqual([]);
@@ -97,7 +97,7 @@ describe("a proxy", () => {
     expect(todo).toMatch(advice);
   });
 
-  test("that refuses larger bodies is told so", async () => {
+  test("that refuses larger bodies is reported", async () => {
     const pass = passing(() => upstream, asItIs);
     const lines = await visitThrough(async (request) =>
       Number(request.headers.get("content-length") ?? 0) > 1024 * 1024
@@ -107,7 +107,7 @@ describe("a proxy", () => {
     expect(lines[1]).toMatch(/^problem: the proxy does not pass exports of 2 MiB on \(413\) \| .*client_max_body_size/);
   });
 
-  test("whose clock differs is told so", async () => {
+  test("whose clock differs is reported", async () => {
     const pass = passing(() => upstream, asItIs);
     const lines = await visitThrough(async (request) => {
       const answer = await pass(request);
@@ -134,12 +134,12 @@ describe("a proxy", () => {
 });
 
 describe("an address", () => {
-  test("where nothing listens is told so", async () => {
+  test("where nothing listens is reported", async () => {
     const [finding] = await checkVisit(`http://127.0.0.1:${await freePort()}`);
     expect([finding!.state, finding!.text]).toEqual(["problem", expect.stringContaining("127.0.0.1")]);
   });
 
-  test("with a certificate that is not accepted is told so", async () => {
+  test("with a certificate that is not accepted is reported", async () => {
     const { certificate, key } = selfSignedCertificate();
     const proxy = listen({ ...PLAIN, tls: { certificate, key, clientAuthorities: null }, fetch: answering(200) });
     proxies.push(proxy);

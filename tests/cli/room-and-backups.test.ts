@@ -147,7 +147,7 @@ describe("backups by the service itself", () => {
     expect((await copiesIn("copies")).filter((name) => !kept.includes(name))).toEqual(others);
   });
 
-  test("are made beside one that is dated in the future, which is said", async () => {
+  test("are made beside one that is dated in the future, which is reported", async () => {
     await mkdir(join(folder, "future"));
     const env = { SERVICE_BACKUP_DIRECTORY: join(folder, "future"), SERVICE_BACKUPS_KEPT: "1" };
     const first = await startService({ databaseUrl: urlOf("ahead.db"), env });
@@ -191,7 +191,7 @@ describe("backups by the service itself", () => {
     expect((await copiesIn("shared")).map(identityIn).sort()).toEqual(both.map(identityIn).sort());
   });
 
-  test("that cannot be made are said in the log and on the page, and the service goes on", async () => {
+  test("that cannot be made are reported in the log and on the page, and the service goes on", async () => {
     await writeFile(join(folder, "a file"), "");
     const env = { SERVICE_BACKUP_DIRECTORY: join(folder, "a file") };
     const service = await startService({ databaseUrl: urlOf("unbacked.db"), env });

@@ -20,7 +20,7 @@ function span(name: string, values: Readonly<Record<string, unknown>> = {}): Inc
 const long = (kibibytes: number) => "é".repeat((kibibytes * KIBIBYTE) / 2);
 const ofSpan = (key: string) => sql`(select id from spans where span_key = ${key})`;
 
-/** A span, what happens to it, and what is said of it. */
+/** A span, what happens to it, and its annotations. */
 const damages: readonly {
   readonly name: string;
   readonly span: IncomingSpan;

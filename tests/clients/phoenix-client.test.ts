@@ -152,7 +152,7 @@ forEachService("phoenix-client", (service) => {
       expect(spans.map((span) => span.context.trace_id).sort()).toEqual([hexId(32, 2), hexId(32, 3)]);
     });
 
-    test("a project that is not there is told by status 404", async () => {
+    test("a project that is not there is answered with status 404", async () => {
       await expect(getSpans({ client, project: { project: "no such project" } })).rejects.toMatchObject({
         status: 404,
       });

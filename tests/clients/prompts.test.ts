@@ -59,7 +59,7 @@ forEachService("prompts of phoenix-client", (service) => {
     }
   });
 
-  test("listPrompts: every prompt once, with what was said when it was made", async () => {
+  test("listPrompts: every prompt once, with its description", async () => {
     const found = (await listPrompts({ client })).filter(({ name }) => name === "triage");
     expect(found).toMatchObject([{ name: "triage", description: "sorts tickets", metadata: { team: "support" } }]);
   });

@@ -1,4 +1,4 @@
-// Settings of authentication and mail: how they go together, what is refused, and that nothing secret is ever said.
+// Settings of authentication and mail: how they go together, what is refused, and that no secret is ever shown.
 import { describe, expect, test } from "bun:test";
 import { isDeliverableEmail, isEmail } from "../../src/config/email.ts";
 import { selfSignedCertificate } from "../support/certificate.ts";
@@ -34,7 +34,7 @@ describe("authentication", () => {
     });
   });
 
-  test("cookies are for https only where the port has TLS, unless they are told otherwise", () => {
+  test("cookies are for https only where the port has TLS, unless set otherwise", () => {
     const { certificate, key } = selfSignedCertificate();
     const files = memoryFiles({ "/c": certificate, "/k": key });
     const tls = { SERVICE_TLS_CERT_FILE: "/c", SERVICE_TLS_KEY_FILE: "/k" };

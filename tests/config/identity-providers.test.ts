@@ -1,4 +1,4 @@
-// Settings of identity providers beyond the rows of the vectors: several at once, what they mean together, and what is never told.
+// Settings of identity providers beyond the rows of the vectors: several at once, what they mean together, and what is never shown.
 import { describe, expect, test } from "bun:test";
 import { loadSettings, refusalOf, warningsOf } from "../support/load-settings.ts";
 import { memoryFiles } from "../support/memory-files.ts";
@@ -81,7 +81,7 @@ describe("providers", () => {
     expect(given!.role).toMatchObject({ strict: true, resynchronised: false });
   });
 
-  test("one stray setting declares one, and every problem is told at once", () => {
+  test("one stray setting declares one, and every problem is reported at once", () => {
     expect(
       refusalOf({
         SERVICE_OAUTH2_ONE_AUTO_LOGIN: "maybe",
@@ -117,7 +117,7 @@ describe("providers", () => {
 });
 
 describe("a client", () => {
-  test("without a secret is public, and is told about PKCE", () => {
+  test("without a secret is public, and PKCE is recommended", () => {
     const open = provider("CORP", { CLIENT_SECRET: undefined, TOKEN_ENDPOINT_AUTH_METHOD: "None" });
     expect(read(open)[0]).toMatchObject({ clientAuthentication: "none", clientSecret: null });
     expect(warningsOf({ ...open, ...trusted })).toEqual([
@@ -135,9 +135,9 @@ describe("a client", () => {
     });
     const FILE = "SERVICE_OAUTH2_CORP_CLIENT_ASSERTION_FILE";
     const direct = loadSettings(asserting({ [FILE]: "/run/token" }), { files });
-    expect(direct.config.identityProviders[0]!.assertionFile).toEqual({ path: "/run/token", mayBeTold: true });
+    expect(direct.config.identityProviders[0]!.assertionFile).toEqual({ path: "/run/token", mayBeShown: true });
     const indirect = loadSettings(asserting({ [`${FILE}_ENV_VAR`]: "TOKEN", TOKEN: "/run/token" }), { files });
-    expect(indirect.config.identityProviders[0]!.assertionFile).toEqual({ path: "/run/token", mayBeTold: false });
+    expect(indirect.config.identityProviders[0]!.assertionFile).toEqual({ path: "/run/token", mayBeShown: false });
     expect(indirect.warnings).toEqual([]);
     expect(warningsOf(asserting({ [FILE]: "/run/later" }), { files })).toEqual([
       `${FILE}: names a file that is not there yet.`,
@@ -186,7 +186,7 @@ describe("together", () => {
       SERVICE_DISABLE_BASIC_AUTH: "true",
     };
     expect(read({ ...off, ...provider("CORP") }).length).toBe(1);
-    // What is wrong with the provider is told, not that there is none.
+    // The error of the provider is reported, not its absence.
     const { problems } = refusalOf({ ...off, ...provider("CORP", { CLIENT_ID: undefined }) });
     expect(problems.map((line) => line.split(":", 1)[0])).toEqual(["SERVICE_OAUTH2_CORP_CLIENT_ID"]);
   });

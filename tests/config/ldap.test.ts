@@ -85,7 +85,7 @@ describe("a directory", () => {
       "SERVICE_LDAP_TLS_MODE: is none: every password of the directory travels in clear text.",
     ]);
     expect(warningsOf({ ...least, SERVICE_LDAP_TLS_VERIFY: "false" })).toEqual([
-      "SERVICE_LDAP_TLS_VERIFY: is false: whoever stands between could answer for the directory.",
+      "SERVICE_LDAP_TLS_VERIFY: is false: a machine in between could pose as the directory.",
     ]);
     expect(warningsOf(least)).toEqual([]);
   });
@@ -169,7 +169,7 @@ describe("a directory", () => {
     ]);
   });
 
-  test("has all of its problems told at once, and with authentication off, too", () => {
+  test("has all of its problems reported at once, and with authentication off, too", () => {
     const problems = problemsOf({
       SERVICE_LDAP_TLS_MODE: "ssl",
       SERVICE_LDAP_USER_SEARCH_BASE_DNS: "[]",

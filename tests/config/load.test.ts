@@ -107,7 +107,7 @@ describe("loadConfig", () => {
     expect(config.run).toEqual({ readOnly: true, debug: true, webPage: true });
   });
 
-  test("a bad URL of the command line is told under the option's name", () => {
+  test("a bad URL of the command line is reported under the option's name", () => {
     const { problems } = refusalOf({}, { databaseUrl: "nonsense" });
     expect(problems[0]).toStartWith("--database-url: The value is not a database URL.");
   });

@@ -189,7 +189,7 @@ for (const database of ["sqlite", "postgres"] as const) {
       });
     });
 
-    test("selects its own pods, and asks for room", () => {
+    test("selects its own pods, and requests resources", () => {
       const { labels = {} } = spec!.template.metadata!;
       expect(spec!.selector.matchLabels).toEqual(labels);
       expect(service.spec!.selector).toEqual(labels);

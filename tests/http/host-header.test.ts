@@ -212,7 +212,7 @@ describe("without authentication", () => {
     expect((await sendRaw(port, "OPTIONS /v1/things HTTP/1.1", preflight)).status).toBe(421);
   });
 
-  test("what was sent is shown as far as it is a name, and told to the log once", async () => {
+  test("what was sent is shown as far as it is a name, and logged once", async () => {
     expect((await ask("Host: shown.example:6006")).body).toStartWith(
       "This service does not answer to shown.example:6006. If the name is yours, add it to SERVICE_ALLOWED_HOSTS",
     );

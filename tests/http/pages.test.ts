@@ -152,7 +152,7 @@ describe("a file of the pages", () => {
   });
 });
 
-describe("an address that is none", () => {
+describe("an unknown address", () => {
   test.each(["/nowhere", "/projects/x/nothing", "/assetsx/y"])("shows a person the page with 404: %s", async (path) => {
     const response = await send(server, `GET ${path}`, asPerson);
     expect([response.status, response.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);

@@ -78,7 +78,7 @@ test("one that is to look again does so for a while after it was woken, and neve
   expect(Math.min(...gaps(began))).toBeGreaterThanOrEqual(19);
 });
 
-test("a long run is followed by a long rest, whoever wakes the job", async () => {
+test("a long run is followed by a long pause, also when the job is woken", async () => {
   let left = 3;
   const { began, runner, wake } = started({
     restFactor: 5,

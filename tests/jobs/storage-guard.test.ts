@@ -41,7 +41,7 @@ describe("the guard", () => {
     const limits = { capacityGibibytes: null, minimumFreeBytes: 1000 };
     const { isLocked, lines } = await started(() => used, limits, 999);
     expect(isLocked).toBeTrue();
-    expect(lines[0]).toContain("the disk of the database is nearly full: nothing is added until there is room");
+    expect(lines[0]).toContain("the disk of the database is nearly full: nothing is added until space is free");
     expect(lines[0]).toContain("free_bytes=999 minimum_bytes=1000");
     expect((await started(() => used, limits, 1000)).isLocked).toBeFalse();
     expect((await started(() => used, limits, null)).isLocked).toBeFalse();
@@ -79,7 +79,7 @@ describe("the guard", () => {
     }
   });
 
-  test("a size that cannot be measured is told and locks nothing", async () => {
+  test("a size that cannot be measured is reported and locks nothing", async () => {
     const fails = () => {
       throw new Error("away");
     };

@@ -75,7 +75,7 @@ function writeRecord(writer: Writer, record: OtlpLogRecord): void {
   writer.text(12, record.eventName);
 }
 
-/** Decodes an export with room for 100 MB and the default project `default`. */
+/** Decodes an export with a budget of 100 MB and the default project `default`. */
 export function decodedLogs(request: OtlpLogs, format: WireFormat, options: Partial<DecodeRequest> = {}): DecodedLogs {
   return decodeLogs({
     body: logsBody(request, format),

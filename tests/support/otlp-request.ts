@@ -11,7 +11,7 @@ export function wireBody(request: OtlpExport, format: WireFormat): Uint8Array {
   return format === "protobuf" ? encodeOtlp(request) : Buffer.from(JSON.stringify(request));
 }
 
-/** Decodes a body with room for 100 MB and the default project `default`. */
+/** Decodes a body with a budget of 100 MB and the default project `default`. */
 export function decodeBody(body: Uint8Array, format: WireFormat, options: Partial<DecodeRequest> = {}): ExportedSpans {
   return decodeExport({
     body,

@@ -17,7 +17,7 @@ export const GIVEN = 1_234_567;
 /** What a span costs; null for what is no call of a model, or reports nothing that costs. */
 export type PriceSpan = (span: IncomingSpan) => SpanCost | null;
 
-/** As prices would: no model, no row; a model that nobody knows, a row without amounts; of `given`, what its sender says. */
+/** As prices would: no model, no row; an unknown model, a row without amounts; of `given`, what its sender says. */
 export const testPrice: PriceSpan = ({ model, promptTokens, completionTokens }): SpanCost | null => {
   if (model === null) return null;
   const known = model === "known";

@@ -1,4 +1,4 @@
-// Loaded before the service by tests: on SIGUSR2 every thread of it gets a promise that fails while nobody waits for it, as
+// Loaded before the service by tests: on SIGUSR2 every thread of it gets an unhandled rejection, as
 // libraries have them.
 const MESSAGE = "reject a promise";
 const started: Worker[] = [];

@@ -43,7 +43,7 @@ export function readScrape(text: string): Scrape {
   };
 }
 
-/** Of each metric, the labels of its samples; `le` of a histogram is none. */
+/** Of each metric, the labels of its samples; without `le` of histograms. */
 export function labelsOf({ types, samples }: Scrape): Map<string, string[]> {
   return new Map(
     Array.from(types, ([metric, type]) => {

@@ -21,7 +21,7 @@ interface ExplainedValue {
 interface Explanation {
   readonly selected: number;
   readonly rest: number;
-  /** Too few are selected, or too few are not: nothing can be told. */
+  /** Too few are selected, or too few are not: there is no result. */
   readonly isTooFew: boolean;
   /** All values looked at, the strongest first. */
   readonly values: readonly ExplainedValue[];

@@ -1,4 +1,4 @@
-// Reads from the attributes and events of a span what its failure is told by. Of a span that cannot have failed nothing is read.
+// Reads the signature of a failure from the attributes and events of a span. Spans without a failure are not read.
 import { isJsonObject, type Json, type JsonObject, numberOf, stringifyJson } from "../../kernel/json.ts";
 import type { SpanKind, SpanStatus } from "../../model/span.ts";
 import type { FailureEvidence, RecordedException } from "./failure-evidence.ts";

@@ -36,7 +36,7 @@ interface TraceAtTime {
   readonly startUs: number;
 }
 
-/** Patterns that are kept apart. */
+/** Patterns that are counted one by one. */
 const MOST_PATTERNS = 10_000;
 
 export class PatternTally {

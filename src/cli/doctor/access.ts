@@ -1,4 +1,4 @@
-// The doctor's look at who gets in: settings that each are right, and together let everybody in or nobody.
+// The doctor's look at who gets in: settings that are valid one by one, and together let everybody in or lock everybody out.
 import type { Config } from "../../config/config.ts";
 import { isLoopback } from "../../config/server.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
@@ -34,7 +34,7 @@ function withoutAuthentication(host: string): Finding {
   if (isLoopback(host)) return ok(ABOUT, `no authentication; only programs of this machine reach ${host}`);
   return warning(
     ABOUT,
-    `it listens on ${host} without authentication: whoever reaches it reads and changes everything`,
+    `it listens on ${host} without authentication: everybody who reaches it can read and change everything`,
     "set SERVICE_ENABLE_AUTH=true and SERVICE_SECRET, or let only a proxy with a login reach it",
   );
 }

@@ -1,4 +1,4 @@
-// The doctor's look at the database: can it be reached, does it fit, is there room, and do its secrets open.
+// The doctor's look at the database: can it be reached, does it fit, is there disk space, and can its secrets be decrypted.
 import { existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { openPrincipal } from "../../access/principal.ts";
@@ -18,7 +18,7 @@ const ABOUT = "database";
 const GIBIBYTE = 1024 ** 3;
 const OLDEST_POSTGRES = 14;
 /** Below it a busy day may fill the disk. */
-const LITTLE_ROOM = GIBIBYTE;
+const LITTLE_SPACE = GIBIBYTE;
 /** Tokens and retention go by the clock. */
 const CLOCK_TOLERANCE_MS = 5000;
 /** Beyond it nearly every read finds the replica too old. */
@@ -45,7 +45,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     ...aboutEngine(inspection),
     ...aboutMigrations(inspection),
     ...aboutCarelessness(inspection),
-    aboutRoom(inspection, config),
+    aboutSpace(inspection, config),
     ...aboutClock(inspection),
   ];
   if (location.kind === "postgres" && location.replicaUrl !== null) findings.push(await aboutReplica(location, config));
@@ -97,7 +97,7 @@ function aboutEngine({ engine, major, encoding, collation, readOnly, onNetworkDi
 
 function aboutMigrations({ pending, mayCreateTables, readOnly }: StorageInspection): Finding[] {
   if (pending?.length === 0) return [ok("tables", "up to date")];
-  // Said already where nothing at all can be written.
+  // Already reported where nothing at all can be written.
   if (!mayCreateTables && !readOnly) {
     const text = "they are to be made or changed, and this role may not create tables in its schema";
     return [problem("tables", text, "grant create on the schema, or run `spanlight migrate` as a role that may")];
@@ -144,7 +144,7 @@ async function aboutReplica(location: PostgresLocation, { database }: Config): P
   }
 }
 
-function aboutRoom({ usedBytes, freeBytes }: StorageInspection, { storageLimits }: Config): Finding {
+function aboutSpace({ usedBytes, freeBytes }: StorageInspection, { storageLimits }: Config): Finding {
   const { capacityGibibytes, blockingPercentage } = storageLimits;
   const used = `${gibibytes(usedBytes)} in use`;
   if (capacityGibibytes !== null && blockingPercentage) {
@@ -155,7 +155,7 @@ function aboutRoom({ usedBytes, freeBytes }: StorageInspection, { storageLimits 
     }
   }
   if (freeBytes === null) return ok("disk", `${used}; how much is free is known to the database's machine only`);
-  if (freeBytes < LITTLE_ROOM) {
+  if (freeBytes < LITTLE_SPACE) {
     return problem("disk", `${used}, only ${gibibytes(freeBytes)} free`, "delete old data or enlarge the disk");
   }
   // The copy before an upgrade needs as much as the data.

@@ -1,4 +1,4 @@
-// What to set where a sign-in by the directory fails, by the step and what was said there.
+// What to set where a sign-in by the directory fails, by the step and its message.
 import type { DirectoryRefusal, DirectoryStep } from "../../modules/accounts/auth/ldap/directory.schema.ts";
 
 const UNREACHABLE = "check SERVICE_LDAP_HOST, SERVICE_LDAP_PORT and the firewall";
@@ -36,28 +36,28 @@ export function adviceForTrouble(step: DirectoryStep, reason: string): string {
   }
 }
 
-const refusals: Readonly<Record<DirectoryRefusal, { readonly said: string; readonly advice: string }>> = {
+const refusals: Readonly<Record<DirectoryRefusal, { readonly refusal: string; readonly advice: string }>> = {
   not_found: {
-    said: "nobody has this name",
+    refusal: "no entry has this name",
     advice: "check SERVICE_LDAP_USER_SEARCH_FILTER, SERVICE_LDAP_USER_SEARCH_BASE_DNS and what the account may read",
   },
   ambiguous: {
-    said: "more than one entry has this name",
+    refusal: "more than one entry has this name",
     advice: "narrow SERVICE_LDAP_USER_SEARCH_FILTER, or the base in SERVICE_LDAP_USER_SEARCH_BASE_DNS",
   },
-  entry_unusable: { said: "the entry has no distinguished name", advice: "check SERVICE_LDAP_USER_SEARCH_FILTER" },
-  wrong_password: { said: "the password is wrong", advice: "type another one" },
-  password_unchecked: { said: "the password could not be checked", advice: "look at the log of the directory" },
+  entry_unusable: { refusal: "the entry has no distinguished name", advice: "check SERVICE_LDAP_USER_SEARCH_FILTER" },
+  wrong_password: { refusal: "the password is wrong", advice: "type another one" },
+  password_unchecked: { refusal: "the password could not be checked", advice: "look at the log of the directory" },
   email_missing: {
-    said: "the entry has no address",
+    refusal: "the entry has no address",
     advice: "set SERVICE_LDAP_ATTR_EMAIL to an attribute that people have, or to null",
   },
   unique_id_missing: {
-    said: "the entry has no unique id",
+    refusal: "the entry has no unique id",
     advice: "set SERVICE_LDAP_ATTR_UNIQUE_ID to an attribute that every person has and the account may read",
   },
   no_role: {
-    said: "no group of the person has a role",
+    refusal: "no group of the person has a role",
     advice: "add one of the groups, or * for everybody, to SERVICE_LDAP_GROUP_ROLE_MAPPINGS",
   },
 };

@@ -1,5 +1,5 @@
 // The doctor's sign-in by the directory, with every server of it in turn: each step, what came, and what to set where it fails. The
-// password alone is left out: nobody should type one here.
+// password alone is left out: none should be typed here.
 import type { Config } from "../../config/config.ts";
 import type { LdapConfig } from "../../config/ldap.ts";
 import type { DirectoryAnswer, DirectoryStep } from "../../modules/accounts/auth/ldap/directory.schema.ts";
@@ -17,7 +17,7 @@ const LIMIT_MILLISECONDS = 60_000;
 /** Of a person; more are counted. */
 const GROUPS_SHOWN = 20;
 
-/** Told one after the other: a server that is away takes a while. */
+/** Reported one by one: an unreachable server takes a while. */
 export async function* checkDirectory({ ldap, authentication }: Config, username: string): AsyncGenerator<Finding> {
   if (ldap === null) {
     yield problem(ABOUT, "no directory is set", "set SERVICE_LDAP_HOST and what docs/directory.md says");
@@ -57,11 +57,11 @@ function conclusions(answer: DirectoryAnswer, say: (text: string) => string): Fi
     case "known":
       return [ok(ABOUT, say(`with the right password the person signs in as ${answer.person.role}`))];
     case "refused": {
-      const { said, advice } = adviceForRefusal(answer.reason);
-      return [problem(ABOUT, say(said), advice)];
+      const { refusal, advice } = adviceForRefusal(answer.reason);
+      return [problem(ABOUT, say(refusal), advice)];
     }
     case "unavailable":
-      // Told where it happened.
+      // Reported where it happened.
       return [];
   }
 }
@@ -79,7 +79,7 @@ const STEPS: Readonly<Record<DirectoryStep, string>> = {
 
 const wordsFor = (step: DirectoryStep) => STEPS[step];
 
-/** Null for a step whose outcome is told elsewhere. */
+/** Null for a step whose outcome is reported elsewhere. */
 function successOf(step: DirectoryStep, { tls, port, searchAccount }: LdapConfig): string | null {
   if (step === "connect") {
     const encryption = { starttls: "encrypted by STARTTLS", ldaps: "encrypted by TLS", none: "in clear text" }[

@@ -31,6 +31,6 @@ const ABOUT_WIDTH = 16;
 
 /** Always one line, also when the texts hold line breaks. */
 export function findingLine({ state, about, text, advice }: Finding): string {
-  const told = advice === null ? text : `${text}. Do: ${advice}`;
-  return `${state.padEnd(STATE_WIDTH)} ${`${about}:`.padEnd(ABOUT_WIDTH)} ${told}`.replace(/\s*[\r\n]+\s*/g, " ");
+  const line = advice === null ? text : `${text}. Do: ${advice}`;
+  return `${state.padEnd(STATE_WIDTH)} ${`${about}:`.padEnd(ABOUT_WIDTH)} ${line}`.replace(/\s*[\r\n]+\s*/g, " ");
 }

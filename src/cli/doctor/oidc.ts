@@ -1,10 +1,10 @@
 // The doctor's walk along a sign-in with an identity provider, as far as it goes without a person: metadata, keys, clocks, what the
-// provider can do, whether it knows the client and its address, and whether it believes who the client is. No secret is told.
+// provider can do, whether it knows the client and its address, and whether it accepts its credentials. No secret is printed.
 import type { Config } from "../../config/config.ts";
 import type { IdentityProviderConfig } from "../../config/identity-providers.ts";
 import { clientAuthenticationOf } from "../../modules/accounts/auth/openid/client-authentication.service.ts";
 import { canBeTrusted } from "../../modules/accounts/auth/openid/id-token.rules.ts";
-import { causesOf, toldShort } from "../../modules/accounts/auth/openid/openid.errors.ts";
+import { causesOf, shortForLog } from "../../modules/accounts/auth/openid/openid.errors.ts";
 import {
   createIdentityProvider,
   type IdentityProvider,
@@ -56,12 +56,12 @@ const settingOf = ({ id }: IdentityProviderConfig, suffix: string) => `SERVICE_O
 function aboutIssuer(config: IdentityProviderConfig, { issuer }: ProviderMetadata): Finding {
   if (issuer.includes("{")) {
     const advice = `put the id of your tenant into ${settingOf(config, "OIDC_CONFIG_URL")}`;
-    return problem("issuer", `the metadata names no issuer but a pattern, ${toldShort(issuer)}`, advice);
+    return problem("issuer", `the metadata names no issuer but a pattern, ${shortForLog(issuer)}`, advice);
   }
   const expected = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   if (expected === config.configUrl) return ok("issuer", issuer);
-  const advice = `if sign-ins fail, set ${settingOf(config, "OIDC_CONFIG_URL")}=${toldShort(expected)}`;
-  return warning("issuer", `${toldShort(issuer)} is not the place of the metadata`, advice);
+  const advice = `if sign-ins fail, set ${settingOf(config, "OIDC_CONFIG_URL")}=${shortForLog(expected)}`;
+  return warning("issuer", `${shortForLog(issuer)} is not the place of the metadata`, advice);
 }
 
 async function aboutClock({ configUrl }: IdentityProviderConfig): Promise<Finding> {
@@ -101,7 +101,7 @@ function aboutAbilities(config: IdentityProviderConfig, metadata: ProviderMetada
       ? ok("signatures", `of ID tokens by ${trusted.join(", ")}`)
       : problem(
           "signatures",
-          `none of ${toldShort(offered.join(", "))} can be trusted`,
+          `none of ${shortForLog(offered.join(", "))} can be trusted`,
           "let the provider sign with RS256",
         ),
   );
@@ -109,7 +109,7 @@ function aboutAbilities(config: IdentityProviderConfig, metadata: ProviderMetada
   const method =
     config.clientAuthentication === "client_assertion_jwt" ? "private_key_jwt" : config.clientAuthentication;
   if (methods !== null && !methods.includes(method)) {
-    const text = `the provider does not list ${method} for clients, but ${toldShort(methods.join(", "))}`;
+    const text = `the provider does not list ${method} for clients, but ${shortForLog(methods.join(", "))}`;
     findings.push(warning("methods", text, `set ${settingOf(config, "TOKEN_ENDPOINT_AUTH_METHOD")}`));
   }
   const challenges = listed("code_challenge_methods_supported");
@@ -156,7 +156,7 @@ async function aboutRedirect(
     const refusal = back?.searchParams.get("error") ?? null;
     if (status >= 400)
       return problem("redirect", `the provider answers ${status} to a sign-in for ${callback}`, advice);
-    if (refusal !== null) return problem("redirect", `the provider refuses a sign-in: ${toldShort(refusal)}`, advice);
+    if (refusal !== null) return problem("redirect", `the provider refuses a sign-in: ${shortForLog(refusal)}`, advice);
     return ok("redirect", `people come back to ${callback}; the provider asks who they are`);
   } catch (error) {
     return problem("redirect", `${url.origin}: ${causesOf(error)}`, "check the network and the provider");
@@ -186,8 +186,8 @@ async function aboutClient(
     if (error === "invalid_grant" || error === "invalid_request") {
       return ok("client", `${config.clientId} is believed by the provider (${config.clientAuthentication})`);
     }
-    const told = typeof error === "string" ? toldShort(error) : `status ${answer.status}`;
-    return problem("client", `${config.clientId} is not believed by the provider: ${told}`, advice);
+    const reason = typeof error === "string" ? shortForLog(error) : `status ${answer.status}`;
+    return problem("client", `${config.clientId} is not believed by the provider: ${reason}`, advice);
   } catch (error) {
     return problem("client", causesOf(error), advice);
   }

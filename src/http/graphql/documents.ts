@@ -1,4 +1,4 @@
-// Texts of documents as parsed and validated documents; those that were used last are kept, because programs send the same ones again.
+// Texts of documents as parsed and validated documents; those that were used last are cached, because programs send the same ones again.
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, validate } from "graphql";
 import { createLastUsed } from "../../kernel/last-used.ts";
 import { limitErrors, MAX_CHARACTERS, MAX_TOKENS } from "./limits.ts";

@@ -27,17 +27,17 @@ const texts: Readonly<Record<string, string>> = {
   "api_keys.system_not_found": "API key not found",
 };
 
-/** Nobody may delete the default project: a bad request, not a lack of rights. */
+/** The default project cannot be deleted: a bad request, not a lack of rights. */
 const codes: Readonly<Record<string, string>> = { "projects.default_protected": "BAD_REQUEST" };
 
-/** How the library shows a number that is kept as its text. In a text of the sender its quotes would be escaped. */
+/** How the library shows a number that is stored as its text. In a text of the sender its quotes would be escaped. */
 const RAW_NUMBER = /\{ rawJSON: "([^"]*)" \}/g;
 /** The library shows what it refuses; keys and passwords are not shown. */
 const CONFIDENTIAL = /got invalid value .*? at "([^"]*(?:credentials|secrets|password|AuthenticationMethod)[^"]*)"/gis;
 const MASKED = "an unexpected error occurred";
 
 interface FaultHandling {
-  /** Hears of every failure that nobody expected. */
+  /** Called for every unexpected failure. */
   readonly onFault: (cause: unknown) => void;
   readonly maskFaults: boolean;
 }

@@ -1,4 +1,4 @@
-// `/graphql` over HTTP. The schema and its library are loaded by the first request: a service that nobody asks in GraphQL pays
+// `/graphql` over HTTP. The schema and its library are loaded by the first request: a service without GraphQL requests pays
 // neither their memory nor their start.
 import { type Call, type RouteModule, route } from "../../api/route.ts";
 import { answerOf, subscriptionAnswer, takesParts } from "./answers.ts";
