@@ -105,6 +105,8 @@ export function watchedPages(url: () => string, driverName: string): PagesUnderT
       reducedMotion: "reduce",
       locale: "en-US",
       timezoneId: "UTC",
+      // A browser without a window cannot ask for it.
+      permissions: ["clipboard-read", "clipboard-write"],
     });
     // Every page begins without memories; a reload keeps those that it made itself.
     await context.addInitScript(() => {
