@@ -97,7 +97,7 @@ export function experimentColumns({ datasetId, evaluations, menu }: ColumnNeeds)
         ),
     },
     ...aboutColumns(datasetId),
-    menuColumn(60, menu),
+    menuColumn(72, menu),
   ];
 }
 
