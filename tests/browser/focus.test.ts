@@ -95,9 +95,12 @@ forPages("focus", { seed }, (pages) => {
     for (const name of [/^Time range/, "Columns", "Preferences", /^Views/]) {
       const button = page.getByRole("button", { name }).first();
       await pressed(page, button);
-      await page.locator("[data-radix-popper-content-wrapper]").first().waitFor();
+      const opened = page.locator("[data-radix-popper-content-wrapper]").first();
+      await opened.waitFor();
       await page.keyboard.press("Escape");
       await until(() => button.evaluate((element) => element === document.activeElement), 5000);
+      // While a menu is there, keys are its own.
+      await opened.waitFor({ state: "detached" });
     }
     await page.keyboard.press("j");
     await page.locator("[role=row]:focus").waitFor();
