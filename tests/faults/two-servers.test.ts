@@ -27,7 +27,7 @@ forEachDriver("two servers", (driver) => {
   ] as const) {
     describe(`in ${name}`, () => {
       test("start at once on an empty database: one migrates, one default project, two accounts, both are ready", async () => {
-        const database = { url: await driver.createDatabase(), ...(schema === undefined ? {} : { schema }) };
+        const database = { url: await driver.createEmptyDatabase(), ...(schema === undefined ? {} : { schema }) };
         const services = await startBoth(database);
         for (const service of services) {
           const client = createHttpClient(service.url);
