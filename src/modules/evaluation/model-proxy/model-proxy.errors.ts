@@ -1,6 +1,7 @@
 // Refusals of the model proxy, and every failure in the shape in which OpenAI's clients read it.
 import { type Failure, type FailureKind, fail } from "../../../kernel/failure.ts";
 import type { ModelFailure } from "../../../providers/model-event.ts";
+import { BUDGET_USED_UP } from "../spending/spending.schema.ts";
 
 const FORMS =
   "Models are named <provider>:<name>, such as openai:gpt-4o-mini, or custom:<id of a custom provider>:<name>.";
@@ -67,8 +68,8 @@ export function proxyErrorOf(failure: Failure): ProxyError | null {
   const isShown = code === MODEL_NOT_FOUND || code.startsWith("spending.");
   const headers = {
     ...retryAfter(details.retryAfterSeconds ?? null),
-    // A budget that is used up is not there again in a moment: clients would ask in vain.
-    ...(code.startsWith("spending.") && status === 429 ? { "x-should-retry": "false" } : {}),
+    // A budget that is used up begins again hours or weeks later: clients would ask in vain.
+    ...(code === BUDGET_USED_UP ? { "x-should-retry": "false" } : {}),
   };
   return { ...errorWith(status, message, isShown ? code : null), headers };
 }

@@ -54,8 +54,9 @@ export type BudgetProblem =
   | { readonly type: "no_price"; readonly applied: AppliedBudget }
   /** The call is larger than the whole budget. */
   | { readonly type: "too_large"; readonly applied: AppliedBudget; readonly limit: "cost" | "tokens" }
+  /** `reserved`: it would fit, were it not for what running calls have reserved. */
   | {
-      readonly type: "used_up";
+      readonly type: "used_up" | "reserved";
       readonly applied: AppliedBudget;
       readonly limit: "cost" | "tokens";
       readonly use: BudgetUse;
@@ -74,14 +75,16 @@ export function budgetProblem(
     if (maxCost !== null) {
       if (worst.cost === null) return { type: "no_price", applied: each };
       if (BigInt(worst.cost) > maxCost) return { type: "too_large", applied: each, limit: "cost" };
-      if (use.cost + use.reservedCost + BigInt(worst.cost) > maxCost) {
-        return { type: "used_up", applied: each, limit: "cost", use };
+      const most = use.cost + BigInt(worst.cost);
+      if (most + use.reservedCost > maxCost) {
+        return { type: most > maxCost ? "used_up" : "reserved", applied: each, limit: "cost", use };
       }
     }
     if (maxTokens !== null) {
       if (tokens > BigInt(maxTokens)) return { type: "too_large", applied: each, limit: "tokens" };
-      if (use.tokens + use.reservedTokens + tokens > BigInt(maxTokens)) {
-        return { type: "used_up", applied: each, limit: "tokens", use };
+      const most = use.tokens + tokens;
+      if (most + use.reservedTokens > BigInt(maxTokens)) {
+        return { type: most > BigInt(maxTokens) ? "used_up" : "reserved", applied: each, limit: "tokens", use };
       }
     }
   }

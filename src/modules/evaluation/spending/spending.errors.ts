@@ -4,7 +4,7 @@ import { fail } from "../../../kernel/failure.ts";
 import { formatInstant } from "../../../kernel/time.ts";
 import type { AppliedBudget, BudgetProblem } from "./applied-budgets.rules.ts";
 import { periodEnd } from "./budget-period.rules.ts";
-import { type BudgetScope, MAX_BUDGETS, type WorstCase } from "./spending.schema.ts";
+import { BUDGET_RESERVED, BUDGET_USED_UP, type BudgetScope, MAX_BUDGETS, type WorstCase } from "./spending.schema.ts";
 
 const owners: Readonly<Record<BudgetScope, string>> = {
   server: "of the server",
@@ -12,6 +12,9 @@ const owners: Readonly<Record<BudgetScope, string>> = {
   api_key: "of this API key",
   project: "of this project",
 };
+
+/** After so long it is worth to ask for a reserved budget again: most calls have ended by then. */
+const RESERVED_SECONDS = 10;
 
 /** The refusal of a call that does not fit into a budget. */
 export function budgetRefusal(problem: BudgetProblem, model: string, worst: WorstCase, nowUs: number) {
@@ -36,11 +39,20 @@ export function budgetRefusal(problem: BudgetProblem, model: string, worst: Wors
   }
   const { use } = problem;
   const taken = isMoney ? usd(use.cost + use.reservedCost) : String(use.tokens + use.reservedTokens);
+  const state = `${taken} of ${limit} are spent or reserved, and this call may take up to ${most}`;
+  if (problem.type === "reserved") {
+    return fail(
+      BUDGET_RESERVED,
+      "rate_limited",
+      `The ${name} is reserved by calls that run now: ${state}. What they do not use is free when they end.`,
+      { retryAfterSeconds: RESERVED_SECONDS },
+    );
+  }
   const endUs = periodEnd(budget.period, nowUs);
   return fail(
-    "spending.budget_used_up",
+    BUDGET_USED_UP,
     "rate_limited",
-    `The ${name} is used up: ${taken} of ${limit} are spent or reserved, and this call may take up to ${most}. It begins again at ${formatInstant(endUs)}.`,
+    `The ${name} is used up: ${state}. It begins again at ${formatInstant(endUs)}.`,
     { retryAfterSeconds: Math.ceil((endUs - nowUs) / 1e6) },
   );
 }

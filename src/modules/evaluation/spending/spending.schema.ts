@@ -133,6 +133,11 @@ export interface SpendingService {
   settle(reservation: SpendingReservation, attempts: readonly ModelAttempt[]): Promise<SpentCall>;
 }
 
+/** Codes of the two refusals of kind `rate_limited`: a call that does not fit before the budget is raised or begins again, and one that
+ *  fits when running calls have ended. */
+export const BUDGET_USED_UP = "spending.budget_used_up";
+export const BUDGET_RESERVED = "spending.budget_reserved";
+
 export const BUDGET: TypeWord<Budget> = "Budget";
 export const SPENDING: TypeWord<SpendingRow> = "Spending";
 export const MAX_BUDGETS = 1000;

@@ -146,7 +146,7 @@ forEachDriver("the ledger", (driver) => {
     const { reservedTokens } = await use();
     const each = Number(reservedTokens) / outcomes.filter((code) => code === null).length;
     expect(outcomes.filter((code) => code === null)).toHaveLength(Math.floor(10_000 / each));
-    expect(new Set(outcomes)).toEqual(new Set([null, "spending.budget_used_up"]));
+    expect(new Set(outcomes)).toEqual(new Set([null, "spending.budget_reserved"]));
   });
 
   test("money is reserved for the longest answer, and settled at what it cost", async () => {
@@ -204,8 +204,15 @@ forEachDriver("the ledger", (driver) => {
 
   describe("a refusal", () => {
     test("of a used-up budget says what is left, and when it begins again", async () => {
-      await setBudget({}, { maxTokens: 200 });
-      await servers[0]!.reserve(planned());
+      await setBudget({}, { maxTokens: 1000 });
+      const reservation = await servers[0]!.reserve(planned());
+      // Enough for one call, not for another one after the 18 tokens that the first has really taken.
+      await setBudget({}, { maxTokens: Number((await use()).reservedTokens) + 10 });
+      const reserved = await refusalOf(planned());
+      expect(reserved).toMatchObject({ code: "spending.budget_reserved", kind: "rate_limited" });
+      expect(reserved?.message).toStartWith("The daily budget of the server is reserved by calls that run now: ");
+      expect(reserved?.details.retryAfterSeconds).toBeLessThan(60);
+      await servers[0]!.settle(reservation, [modelAttempt()]);
       const refusal = await refusalOf(planned());
       expect(refusal).toMatchObject({ code: "spending.budget_used_up", kind: "rate_limited" });
       expect(refusal?.message).toStartWith("The daily budget of the server is used up: ");

@@ -7,7 +7,7 @@ import type { ModelAttempt } from "../../../../providers/model-event.ts";
 import { noRetries } from "../../../../providers/retries.ts";
 import type { CallRecord, RecordedCalls, RecordedEvent } from "../../model-calls/model-calls.schema.ts";
 import { worstCaseOf } from "../../spending/call-cost.rules.ts";
-import type { Spender } from "../../spending/spending.schema.ts";
+import { BUDGET_RESERVED, type Spender } from "../../spending/spending.schema.ts";
 import { limitReached } from "../experiment-jobs.errors.ts";
 import { addedSpending, type JobLimits, type JobSpending, noSpending } from "../experiment-jobs.schema.ts";
 import type { JobCall } from "./job-calls.schema.ts";
@@ -16,7 +16,7 @@ import type { JobCall } from "./job-calls.schema.ts";
 export class CallBlocked extends Error {
   constructor(
     readonly by: "cost_limit" | "token_limit" | "budget" | "server",
-    /** The same call never fits. */
+    /** It does not fit before the limit is raised or the budget begins again. */
     readonly isFinal: boolean,
     readonly failure: Failure,
   ) {
@@ -104,5 +104,5 @@ export function spendingOf({
 function blockedBy(failure: Failure): CallBlocked | null {
   if (failure.kind === "unavailable") return new CallBlocked("server", false, failure);
   if (!failure.code.startsWith("spending.")) return null;
-  return new CallBlocked("budget", failure.kind !== "rate_limited", failure);
+  return new CallBlocked("budget", failure.code !== BUDGET_RESERVED, failure);
 }
