@@ -142,7 +142,7 @@ forEachDriver("experiments", (driver) => {
     }));
     await database.insertInto("experiment_runs").values(runs).execute();
     const left = () => database.selectFrom("experiment_runs").select("id").where("experiment_id", "=", id).execute();
-    const deletion = createExperimentDeletionStore();
+    const deletion = createExperimentDeletionStore(api.stored.storage.dialect);
     expect(await deletion.removeSlice(api.context(), id)).toBe(true);
     expect((await left()).length).toBe(700);
     // As an interruption leaves it.

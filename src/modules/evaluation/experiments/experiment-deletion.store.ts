@@ -1,12 +1,15 @@
 // Removes experiments in slices, so that ingestion has its turn between them: their runs with their evaluations, then the examples.
 import { type RawBuilder, sql } from "kysely";
+import { globalId } from "../../../kernel/ids.ts";
+import type { Dialect } from "../../../storage/dialect.ts";
 import type { CallContext } from "../../../storage/storage.ts";
-import type { Experiment } from "./experiments.schema.ts";
+import { EXPERIMENT, type Experiment } from "./experiments.schema.ts";
 import { experimentOfRow } from "./experiments.store.ts";
 
 /** Of one slice. */
 const SLICE_RUNS = 500;
 const SLICE_EXAMPLES = 2000;
+const SLICE_TRACES = 500;
 
 interface DeletionBeginning {
   readonly withProject: boolean;
@@ -14,9 +17,24 @@ interface DeletionBeginning {
   readonly dismissedBeforeUs?: number;
 }
 
+/** Where traces are looked for: in a project, after the trace that was seen last. */
+export interface EvaluationTracePlace {
+  readonly projectId: number;
+  readonly startUs: number;
+  readonly id: number;
+}
+
+/** A slice of the traces of a project. */
+interface EvaluationTraces {
+  /** Those of evaluations of the experiment. */
+  readonly own: readonly { readonly id: number; readonly traceKey: string; readonly spanCount: number }[];
+  /** Null after the last slice. */
+  readonly next: EvaluationTracePlace | null;
+}
+
 export type ExperimentDeletionStore = ReturnType<typeof createExperimentDeletionStore>;
 
-export function createExperimentDeletionStore() {
+export function createExperimentDeletionStore(dialect: Dialect) {
   const run = async (context: CallContext, statement: RawBuilder<unknown>): Promise<number> =>
     Number((await statement.execute(context.database.write(context))).numAffectedRows ?? 0n);
 
@@ -51,6 +69,53 @@ export function createExperimentDeletionStore() {
       const begin = sql`update experiments set deletion_began_us = coalesce(deletion_began_us, ${nowUs}) ${project}
         where id = ${id} ${stillDismissed}`;
       return (await run(context, begin)) > 0;
+    },
+
+    /** The projects of the evaluators that a job attached to the experiment, each from the time on at which the job was made. */
+    async listEvaluatorProjects(context: CallContext, id: number): Promise<EvaluationTracePlace[]> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("experiment_jobs as jobs")
+        .innerJoin("experiment_job_evaluators as attached", "attached.experiment_id", "jobs.experiment_id")
+        .innerJoin("dataset_evaluators as evaluators", "evaluators.id", "attached.dataset_evaluator_id")
+        .innerJoin("projects", "projects.name", "evaluators.project_name")
+        .where("jobs.experiment_id", "=", id)
+        .select(["projects.id as projectId", "jobs.created_us as startUs"])
+        .orderBy("projects.id")
+        .execute();
+      return rows.map((row) => ({ ...row, id: 0 }));
+    },
+
+    /** By the `metadata` of their roots: cancelled and repeated evaluations are in no row of the experiment. */
+    async listEvaluationTraces(
+      context: CallContext,
+      id: number,
+      { projectId, ...after }: EvaluationTracePlace,
+    ): Promise<EvaluationTraces> {
+      const isOwn = dialect.jsonScalarEquals(
+        sql.ref("span_payloads.attributes"),
+        ["metadata", "experiment_id"],
+        globalId(EXPERIMENT, id),
+      );
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("traces")
+        .select(["id", "trace_key as traceKey", "span_count as spanCount", "start_us as startUs"])
+        .select(
+          sql<number>`case when exists (select 1 from spans join span_payloads on span_payloads.span_id = spans.id
+            where spans.trace_id = traces.id and spans.parent_key is null and ${isOwn}) then 1 else 0 end`.as("isOwn"),
+        )
+        .where("project_id", "=", projectId)
+        .where(sql<boolean>`(start_us, id) > (${after.startUs}, ${after.id})`)
+        .orderBy("start_us")
+        .orderBy("id")
+        .limit(SLICE_TRACES)
+        .execute();
+      const last = rows.at(-1);
+      return {
+        own: rows.filter((row) => row.isOwn === 1),
+        next: last === undefined ? null : { projectId, startUs: last.startUs, id: last.id },
+      };
     },
 
     /** False when nothing was left but the experiment itself. */

@@ -137,7 +137,7 @@ function addDeletion(types: GraphqlTypes, { experiments }: ExperimentMutationSer
     t.field({
       type: Payload,
       description:
-        "With their runs and evaluations, and the projects that hold their traces. All of them, or none where one is unknown.",
+        "With their runs, evaluations and traces: the projects of the experiments, and what the server's evaluators recorded of them. All of them, or none where one is unknown.",
       may: "experiments.delete",
       adds: false,
       args: { input: t.arg({ type: Input, required: true }) },

@@ -3,6 +3,7 @@
 import type { ActionRows } from "../../../access/policy.ts";
 import { givenAccounts } from "../../accounts/users/users.feature.ts";
 import { feature } from "../../feature.ts";
+import { deletionFeature } from "../../tracing/deletion/deletion.feature.ts";
 import { projectsFeature } from "../../tracing/projects/projects.feature.ts";
 import { annotationConfigsFeature } from "../annotation-configs/annotation-configs.feature.ts";
 import { datasetsFeature } from "../datasets/datasets.feature.ts";
@@ -48,12 +49,13 @@ export const experimentsFeature = feature("experiments", { actions }, ({ storage
   const projects = use(projectsFeature);
   const experiments = createExperimentsService({
     store,
-    deletion: createExperimentDeletionStore(),
+    deletion: createExperimentDeletionStore(dialect),
     storage,
     clock,
     datasets,
     splits,
     projects,
+    traces: use(deletionFeature).deletion,
   });
   const runs = createExperimentRunsService({
     store: createExperimentRunsStore(dialect),

@@ -78,7 +78,10 @@ export type ExperimentChanges = Static<typeof ExperimentChanges>;
 
 export const ExperimentQuery = Type.Object({ cursor: cursorParameter, limit: limitParameter({ default: 50 }) });
 export const ExperimentDeletionQuery = Type.Object({
-  delete_project: Type.Boolean({ default: false, description: "Also the project with the traces of its task." }),
+  delete_project: Type.Boolean({
+    default: false,
+    description: "Also its traces: the project of its task, and what evaluators of the server recorded of it.",
+  }),
 });
 
 const ExperimentAnswer = Type.Object(
