@@ -172,6 +172,45 @@ forEachDriver("budgets", (driver) => {
     expect((await list()).map(({ scope }) => scope)).toEqual(["user", "user"]);
   });
 
+  test("what is left is the least of the budgets of the caller, over REST and GraphQL", async () => {
+    const left = async () => {
+      const { data } = (await (await send(api.server, "GET /v1/budgets/left")).json()) as { data: object };
+      const query = "{ budgetLeft { cost { left period endsAt } tokens { left period endsAt } } }";
+      const { budgetLeft } = await askData<{ budgetLeft: object }>(api, query);
+      const ofRest = JSON.stringify(data, (_, value) => (typeof value === "string" ? value.toLowerCase() : value));
+      expect(JSON.stringify(budgetLeft).replaceAll("endsAt", "ends_at").toLowerCase()).toBe(ofRest);
+      return data;
+    };
+    principal = keyOf(memberId, "MEMBER");
+    expect(await left()).toEqual({ cost: null, tokens: null });
+    principal = openPrincipal;
+    await put({ scope: "server", period: "month", max_tokens: 1000, max_cost_usd: 2.5 });
+    await put({ scope: "user", period: "day", max_tokens: 400 });
+    await put({ scope: "user", user_id: globalId("User", memberId), period: "month", max_cost_usd: 7 });
+    // A project's own, and one of another key, are not those of the caller.
+    await put({ scope: "project", period: "day", max_tokens: 1 });
+    principal = keyOf(memberId, "MEMBER");
+    const ofMonth = { period: "month", ends_at: expect.stringMatching(/^\d{4}-\d\d-01T00:00:00/) };
+    const ofDay = { period: "day", ends_at: expect.stringMatching(/T00:00:00/) };
+    expect(await left()).toEqual({ cost: { left: 2.5, ...ofMonth }, tokens: { left: 400, ...ofDay } });
+    principal = openPrincipal;
+    await put({ scope: "project", period: "day", max_tokens: 10_000 });
+    principal = keyOf(memberId, "MEMBER");
+    // The model has no price, so that budgets of money refuse it.
+    expect((await tryChat())?.code).toBe("spending.no_price");
+    principal = openPrincipal;
+    for (const { id, scope, user_id } of await list()) {
+      if (scope === "server" || user_id !== null) await send(api.server, `DELETE /v1/budgets/${id}`);
+    }
+    principal = keyOf(memberId, "MEMBER");
+    expect(await tryChat()).toBeNull();
+    expect(await left()).toEqual({ cost: null, tokens: { left: 382, ...ofDay } });
+    principal = openPrincipal;
+    await put({ scope: "server", period: "day", max_tokens: 5 });
+    // Lowered below what is spent.
+    expect(await left()).toEqual({ cost: null, tokens: { left: 0, ...ofDay } });
+  });
+
   test("what is wrong is named", async () => {
     const base = { scope: "user", period: "day" };
     expect(await refusal({ ...base })).toBe("422 A budget limits money, tokens, or both");

@@ -31,6 +31,7 @@ async function seed(client: HttpClient): Promise<void> {
     outputs: [{ answer: "on its way" }, { answer: "10 EUR" }, { answer: "today" }],
   };
   await client.post("/v1/datasets/upload", { query: { sync: "true" }, json });
+  await client.put("/v1/budgets", { json: { scope: "server", period: "day", max_tokens: 2_000_000 } });
 }
 
 const env = {
@@ -57,8 +58,12 @@ forPages("the playground", { seed, service: { env } }, (pages) => {
     await page.getByLabel("Text of message 1").fill("You are brief.");
     await page.getByLabel("Text of message 2").fill("Hello {{name}}");
     await page.getByLabel("name", { exact: true }).fill("Ada");
+    await page.getByText(/^Budget left today: [\d.]+M tokens$/).waitFor();
+    // Asked again when the run has ended.
+    const budget = page.waitForResponse((answer) => answer.request().postData()?.includes("budgetLeft") === true);
     await page.keyboard.press("Control+Enter");
     await answers(page, "A").getByText("Hello Ada").waitFor();
+    await budget;
     await answers(page, "A").getByText("11 → 7 tokens").waitFor();
     await page.getByRole("button", { name: "Add a variant" }).click();
     await page.getByLabel("Model of B").fill("e500");
@@ -238,6 +243,7 @@ forPages("the playground", { seed, service: { env } }, (pages) => {
     await page.getByRole("option", { name: "Over refunds (3)" }).waitFor({ state: "attached" });
     expect(page.url()).toContain("dataset=");
     await page.getByText("Estimate: 6 calls").waitFor();
+    await page.getByText(/^Budget left today: /).waitFor();
     await page.getByLabel("Variables come from").fill("input.nothing");
     await page.getByText("Some examples cannot be run").waitFor();
     await page.getByLabel("Variables come from").fill("input");

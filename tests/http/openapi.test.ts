@@ -92,10 +92,13 @@ const added: readonly { readonly operation: string; readonly reason: string }[] 
     reason: RETENTION,
   })),
   { operation: "GET /v1/retention_policies/{policy_id}/preview", reason: RETENTION },
-  ...["GET /v1/budgets", "PUT /v1/budgets", "DELETE /v1/budgets/{budget_id}", "GET /v1/spending"].map((operation) => ({
-    operation,
-    reason: "budgets of calls of models, as in GraphQL",
-  })),
+  ...[
+    "GET /v1/budgets",
+    "GET /v1/budgets/left",
+    "PUT /v1/budgets",
+    "DELETE /v1/budgets/{budget_id}",
+    "GET /v1/spending",
+  ].map((operation) => ({ operation, reason: "budgets of calls of models, as in GraphQL" })),
   { operation: "POST /v1/playground/runs", reason: "the playground over REST; the reference has it in GraphQL only" },
   ...["POST /v1/playground/dataset_runs/estimate", "POST /v1/playground/dataset_runs"].map((operation) => ({
     operation,

@@ -30,6 +30,7 @@ const entities: readonly Entity[] = [
   "builtInEvaluators",
   "promptLabels",
   "generativeModels",
+  "budgetLeft",
 ];
 const touchedIn = (text: string) => entities.filter((entity) => isTouched(shownIn(text), [entity]));
 

@@ -10,6 +10,7 @@ import { experimentsFeature } from "../experiments/experiments.feature.ts";
 import { modelCallsFeature } from "../model-calls/model-calls.feature.ts";
 import { modelProvidersFeature } from "../model-providers/model-providers.feature.ts";
 import { promptsFeature } from "../prompts/prompts.feature.ts";
+import { spendingFeature } from "../spending/spending.feature.ts";
 import { createJobCountsStore } from "./estimates/job-counts.store.ts";
 import { createJobEstimates } from "./estimates/job-estimates.service.ts";
 import { createExperimentJobsService } from "./experiment-jobs.service.ts";
@@ -95,7 +96,7 @@ export const experimentJobsFeature = feature("experiment-jobs", (base) => {
   const { traces } = use(tracesFeature);
   return {
     service: { jobs },
-    routes: datasetRunRoutes({ jobs, versions }),
+    routes: datasetRunRoutes({ jobs, versions, budgets: use(spendingFeature).budgets }),
     graphql: async () => {
       const [{ addExperimentJobTypes }, { addExperimentJobMutations }, { addDatasetChat }] = await Promise.all([
         import("./graphql/experiment-jobs.graphql.ts"),

@@ -8,6 +8,8 @@ import { formatInstant } from "../../../kernel/time.ts";
 import { ownerId, type SystemKeys } from "./budget-target.rules.ts";
 import {
   BUDGET,
+  type BudgetLeft,
+  type BudgetRemainder,
   type BudgetScope,
   budgetPeriods,
   budgetScopes,
@@ -45,6 +47,24 @@ const BudgetBody = Type.Object(
 );
 export const BudgetAnswer = Type.Object({ data: BudgetBody });
 export const BudgetsAnswer = Type.Object({ data: Type.Array(BudgetBody) });
+
+const remainder = (description: string) =>
+  Nullable(
+    Type.Object({
+      left: Type.Number(),
+      period: Words(budgetPeriods),
+      ends_at: InstantText({ description: "Then it begins again." }),
+    }),
+    { description },
+  );
+export const BudgetLeftBody = Type.Object(
+  {
+    cost: remainder("USD, of the budget that leaves the least; null where none limits money."),
+    tokens: remainder("Of the budget that leaves the fewest; null where none limits tokens."),
+  },
+  { $id: "BudgetLeft" },
+);
+export const BudgetLeftAnswer = Type.Object({ data: BudgetLeftBody });
 
 export const NewBudget = Closed({
   scope: Words(budgetScopes, { violation: "enum", description: "Whose calls count together." }),
@@ -115,6 +135,16 @@ export function budgetBody(budget: ShownBudget, systemKeys: SystemKeys): Static<
     ends_at: formatInstant(budget.endUs),
     updated_at: formatInstant(budget.updatedUs),
   };
+}
+
+export function budgetLeftBody({ cost, tokens }: BudgetLeft): Static<typeof BudgetLeftBody> {
+  const bodyOf = (remainder: BudgetRemainder | null, amountOf: (left: bigint) => number) =>
+    remainder && {
+      left: amountOf(remainder.left),
+      period: remainder.period,
+      ends_at: formatInstant(remainder.endUs),
+    };
+  return { cost: bodyOf(cost, usd), tokens: bodyOf(tokens, Number) };
 }
 
 export function spendingBody(row: SpendingRow, systemKeys: SystemKeys): Static<typeof SpendingBody> {

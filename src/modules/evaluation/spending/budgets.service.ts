@@ -7,6 +7,7 @@ import { arrivalCursors, type Page, type PageRequest, type RestRequest, requeste
 import type { Logger } from "../../../kernel/logger.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
 import { appliedBudgets, usageKeyOf } from "./applied-budgets.rules.ts";
+import { leastLeft } from "./budget-left.rules.ts";
 import { periodEnd, periodStart } from "./budget-period.rules.ts";
 import type { BudgetTargetsStore } from "./budget-targets.store.ts";
 import type { BudgetsStore } from "./budgets.store.ts";
@@ -15,6 +16,7 @@ import { budgetNotFound, budgetRefused, budgetTargetNotFound, tooManyBudgets } f
 import {
   BUDGET,
   type Budget,
+  type BudgetLeft,
   type BudgetLimits,
   type BudgetTarget,
   MAX_BUDGETS,
@@ -38,6 +40,9 @@ interface BudgetsDependencies {
 export interface BudgetsService {
   /** In the order in which they were made. Administrators see all; others those that apply to themselves, with what they have used. */
   listBudgets(context: CallContext): Promise<ShownBudget[]>;
+  /** What calls of the caller may still take, by the budgets of the server, the account and the API key. Those of projects are not part of
+   *  it: they depend on where the spans of a call are stored. */
+  findLeft(context: CallContext): Promise<BudgetLeft>;
   /** In the place of the one for the same target and period. Throws kind `invalid` for limits that limit nothing or do not fit the scope,
    *  `not_found` for the target. */
   setBudget(context: CallContext, target: BudgetTarget, limits: BudgetLimits): Promise<ShownBudget>;
@@ -79,6 +84,15 @@ export function createBudgetsService(dependencies: BudgetsDependencies): Budgets
     }));
   }
 
+  /** Those that apply to the caller, with what is used of them. */
+  async function ownBudgets(context: CallContext, budgets: readonly Budget[]): Promise<ShownBudget[]> {
+    const payer = { spender: spenderOf(context.principal), projectId: null };
+    const systemUserId = await targets.findSystemUserId(context);
+    const applied = appliedBudgets(budgets, payer, { systemUserId, nowUs: clock.now() });
+    const own = new Map(applied.map(({ budget, targetId }) => [budget, targetId]));
+    return shown(context, [...own.keys()], own);
+  }
+
   function note(context: CallContext, what: string, facts: Readonly<Record<string, string | number | null>>): void {
     log.info(what, { ...facts, by_user_id: authorIdOf(context.principal), request_id: context.requestId });
   }
@@ -93,11 +107,12 @@ export function createBudgetsService(dependencies: BudgetsDependencies): Budgets
         );
         return shown(context, budgets, new Map(shownTargets));
       }
-      const payer = { spender: spenderOf(context.principal), projectId: null };
-      const systemUserId = await targets.findSystemUserId(context);
-      const applied = appliedBudgets(budgets, payer, { systemUserId, nowUs: clock.now() });
-      const own = new Map(applied.map(({ budget, targetId }) => [budget, targetId]));
-      return shown(context, [...own.keys()], own);
+      return ownBudgets(context, budgets);
+    },
+
+    async findLeft(context) {
+      const budgets = await store.list(context);
+      return leastLeft(budgets.length === 0 ? [] : await ownBudgets(context, budgets));
     },
 
     async setBudget(context, target, limits) {

@@ -51,7 +51,7 @@ export const spendingFeature = feature(
       log: log.named("spending"),
     });
     return {
-      service: { spending: ledger },
+      service: { spending: ledger, budgets },
       routes: spendingRoutes(budgets),
       graphql: async () => {
         const { addSpendingTypes } = await import("./spending.graphql.ts");

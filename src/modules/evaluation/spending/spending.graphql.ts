@@ -13,6 +13,8 @@ import { budgetTargetId, ownerId } from "./budget-target.rules.ts";
 import type { BudgetsService } from "./budgets.service.ts";
 import {
   BUDGET,
+  type BudgetLeft,
+  type BudgetRemainder,
   type BudgetScope,
   type BudgetUse,
   budgetPeriods,
@@ -47,7 +49,7 @@ function addBudgets(types: GraphqlTypes, { budgets, users, projects }: SpendingS
     description: "Whose calls of models count together.",
     values: upper(budgetScopes),
   });
-  const Period = builder.enumType("BudgetPeriod", { description: "Of UTC.", values: upper(budgetPeriods) });
+  const Period = budgetPeriod(types);
   const Use = builder.objectRef<BudgetUse>("BudgetUse").implement({
     description: "What was spent in the period that runs, and what calls that run may still spend.",
     fields: (t) => ({
@@ -111,6 +113,7 @@ function addBudgets(types: GraphqlTypes, { budgets, users, projects }: SpendingS
       resolve: (_root, _given, call) => call.readOnce(budgets.listBudgets),
     }),
   );
+  addBudgetLeft(types, budgets, Period);
   const Input = builder.inputType("SetBudgetInput", {
     description: "Of the ids at most that of the scope; without it the budget is that of each.",
     fields: (t) => ({
@@ -156,6 +159,52 @@ function addBudgets(types: GraphqlTypes, { budgets, users, projects }: SpendingS
       },
     }),
   }));
+}
+
+function budgetPeriod({ builder }: GraphqlTypes) {
+  return builder.enumType("BudgetPeriod", { description: "Of UTC.", values: upper(budgetPeriods) });
+}
+
+function addBudgetLeft(
+  { builder }: GraphqlTypes,
+  budgets: BudgetsService,
+  Period: ReturnType<typeof budgetPeriod>,
+): void {
+  const Remainder = builder
+    .objectRef<Omit<BudgetRemainder, "left"> & { readonly left: number }>("BudgetRemainder")
+    .implement({
+      description: "Of the budget that leaves the least.",
+      fields: (t) => ({
+        left: t.exposeFloat("left"),
+        period: t.field({ type: Period, resolve: ({ period }) => period }),
+        endsAt: t.field({ type: "DateTime", description: "Then it begins again.", resolve: ({ endUs }) => endUs }),
+      }),
+    });
+  const Left = builder.objectRef<BudgetLeft>("BudgetLeft").implement({
+    description: "What calls of models may still take; null for what no budget limits.",
+    fields: (t) => ({
+      cost: t.field({
+        type: Remainder,
+        nullable: true,
+        description: "USD.",
+        resolve: ({ cost }) => cost && { ...cost, left: usd(cost.left) },
+      }),
+      tokens: t.field({
+        type: Remainder,
+        nullable: true,
+        resolve: ({ tokens }) => tokens && { ...tokens, left: Number(tokens.left) },
+      }),
+    }),
+  });
+  builder.queryField("budgetLeft", (t) =>
+    t.field({
+      type: Left,
+      description:
+        "Of the caller, by the budgets of the server, the account and the API key; not by those of projects.",
+      may: "budgets.read",
+      resolve: (_root, _given, call) => call.readOnce(budgets.findLeft),
+    }),
+  );
 }
 
 function addSpending(types: GraphqlTypes, { budgets, users, projects }: SpendingServices): void {

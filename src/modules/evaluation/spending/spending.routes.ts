@@ -7,8 +7,10 @@ import { userGlobalId } from "../../accounts/users/users.schema.ts";
 import { PROJECT } from "../../tracing/projects/projects.schema.ts";
 import {
   BudgetAnswer,
+  BudgetLeftAnswer,
   BudgetsAnswer,
   budgetBody,
+  budgetLeftBody,
   NewBudget,
   SpendingPage,
   SpendingQuery,
@@ -77,6 +79,23 @@ function budgetRoutes(budgets: BudgetsService): Route[] {
       response: BudgetsAnswer,
       example: { response: { data: [example] } },
       handler: async ({ context }) => ({ data: await bodiesOf(context, await budgets.listBudgets(context)) }),
+    }),
+    route({
+      method: "GET",
+      path: "/v1/budgets/left",
+      operationId: "getBudgetLeft",
+      summary: "Get what is left of the caller's budgets",
+      description: `What calls of the caller may still take, by the budgets of the server, the account and the API key: what is spent and what running calls
+have reserved is taken off. Budgets of projects are not part of it.`,
+      action: "budgets.read",
+      status: 200,
+      response: BudgetLeftAnswer,
+      example: {
+        response: {
+          data: { cost: { left: 3.73, period: "day", ends_at: "2026-06-01T00:00:00+00:00" }, tokens: null },
+        },
+      },
+      handler: async ({ context }) => ({ data: budgetLeftBody(await budgets.findLeft(context)) }),
     }),
     route({
       method: "PUT",

@@ -123,6 +123,20 @@ export interface ShownBudget extends Budget {
   readonly endUs: number;
 }
 
+/** What the budget that leaves the least of something leaves of it: 10^-12 USD, or tokens. */
+export interface BudgetRemainder {
+  readonly left: bigint;
+  readonly period: BudgetPeriod;
+  /** Microseconds UTC, excluded: then the budget begins again. */
+  readonly endUs: number;
+}
+
+/** What calls may still take; null for what no budget limits. */
+export interface BudgetLeft {
+  readonly cost: BudgetRemainder | null;
+  readonly tokens: BudgetRemainder | null;
+}
+
 export interface SpendingService {
   /** Reserves the most that the call may cost in every budget that applies; at once where none does. Throws kind `rate_limited` while a
    *  budget is used up, `invalid` for a call that is larger than a budget or has no price where money is limited, `unavailable`. Each

@@ -3,12 +3,14 @@ import { LinkButton } from "../../kit/Button.tsx";
 import { linkTo } from "../../lib/links.ts";
 import { queryText } from "../../lib/rest.ts";
 import { text } from "../../texts/texts.ts";
+import { BudgetLeft } from "./BudgetLeft.tsx";
 import styles from "./Dataset.module.css";
 import { DatasetFields } from "./DatasetFields.tsx";
 import { DatasetRunView } from "./DatasetRunView.tsx";
+import { sumOf } from "./dataset-run.ts";
 import { EstimateLine } from "./EstimateLine.tsx";
 import type { OverDataset, PlaygroundDraft } from "./playground-draft.ts";
-import { type DatasetRuns, useEstimate } from "./use-dataset-runs.ts";
+import { type DatasetRuns, useAnyRunning, useEstimate } from "./use-dataset-runs.ts";
 
 interface OverDatasetFieldsProps {
   readonly draft: PlaygroundDraft;
@@ -21,11 +23,14 @@ interface OverDatasetFieldsProps {
 export function OverDatasetFields({ draft, over, names, runs, onChange }: OverDatasetFieldsProps) {
   const estimate = useEstimate(draft);
   const experimentId = [...runs.ids.values()];
+  const isRunning = useAnyRunning(experimentId);
+  const { estimates } = estimate;
   return (
     <>
       <DatasetFields over={over} names={names} onChange={(changed) => onChange({ ...draft, over: changed })} />
       <div className={styles.line}>
         <EstimateLine estimate={estimate} />
+        <BudgetLeft isRunning={isRunning} mostCost={estimates === null ? null : sumOf(estimates).max_cost} />
         {experimentId.length > 0 && (
           <LinkButton to={linkTo("comparison", { datasetId: over.datasetId }) + queryText({ experimentId })}>
             {text(experimentId.length > 1 ? "playground.job.compare" : "playground.job.open")}

@@ -12,6 +12,7 @@ import { start } from "../../lib/start.ts";
 import { useRights } from "../../lib/viewer.ts";
 import { Page } from "../../shell/Page.tsx";
 import { text } from "../../texts/texts.ts";
+import { BudgetLeft } from "./BudgetLeft.tsx";
 import { PlaygroundTools } from "./PlaygroundTools.tsx";
 import type { PlaygroundDraft } from "./playground-draft.ts";
 import { stopRuns } from "./runs.ts";
@@ -97,6 +98,7 @@ export function Playground({ origin, begin, spanId, wasKept, targets, onReset }:
         }}
         onReset={onReset}
       >
+        {!isOver && <BudgetLeft isRunning={isRunning} />}
         {!isOver && written.length > 1 && (
           <Button onClick={() => setComparing(true)}>{text("playground.compare")}</Button>
         )}

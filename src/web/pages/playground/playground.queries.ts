@@ -32,6 +32,12 @@ export const spanByKey = graphql(`
   }
 `);
 
+export const budgetLeft = graphql(`
+  query PlaygroundBudgetLeft {
+    budgetLeft { cost { left period } tokens { left period } }
+  }
+`);
+
 /** Prompts that a version can be added to. */
 export const promptNames = graphql(`
   query PlaygroundPrompts {

@@ -7,6 +7,8 @@ import { DATASET } from "../../datasets/datasets.schema.ts";
 import { EXPERIMENT } from "../../experiments/experiments.schema.ts";
 import { HEARTBEAT, runEvent } from "../../playground/runs/run-events.rules.ts";
 import type { PromptVersionsService } from "../../prompts/prompt-versions.service.ts";
+import { budgetLeftBody } from "../../spending/budget-bodies.schema.ts";
+import type { BudgetsService } from "../../spending/budgets.service.ts";
 import type { ExperimentJob } from "../experiment-jobs.schema.ts";
 import type { ExperimentJobsService } from "../experiment-jobs.service.ts";
 import type { JobEvent } from "../running/job-events.schema.ts";
@@ -25,6 +27,7 @@ import {
 
 interface DatasetRunRoutesNeeds {
   readonly jobs: ExperimentJobsService;
+  readonly budgets: Pick<BudgetsService, "findLeft">;
   readonly versions: PromptVersionsService;
 }
 
@@ -106,7 +109,7 @@ export function datasetRunRoutes(needs: DatasetRunRoutesNeeds): RouteModule {
   };
 }
 
-function startRoutes({ jobs, versions }: DatasetRunRoutesNeeds): Route[] {
+function startRoutes({ jobs, versions, budgets }: DatasetRunRoutesNeeds): Route[] {
   return [
     route({
       method: "POST",
@@ -114,17 +117,19 @@ function startRoutes({ jobs, versions }: DatasetRunRoutesNeeds): Route[] {
       operationId: "estimateDatasetRun",
       summary: "Estimate a run over a dataset",
       description:
-        "Takes the body of a start. Fills the template for the first examples, and answers with tokens and price. Nothing is written, no model is called.",
+        "Takes the body of a start. Fills the template for the first examples, and answers with tokens and price, and with what is left of the caller's budgets. Nothing is written, no model is called.",
       action: "model_calls.run",
       status: 200,
       confidential: true,
       body: DatasetRunBody,
       response: OneEstimate,
       errors: refusals,
-      example: { body, response: { data: estimate } },
-      handler: async ({ context, body: sent }) => ({
-        data: estimateBody(await jobs.estimateJob(context, await newJobOf(versions, context, sent))),
-      }),
+      example: { body, response: { data: { ...estimate, budget_left: { cost: null, tokens: null } } } },
+      handler: async ({ context, body: sent }) => {
+        const job = await newJobOf(versions, context, sent);
+        const [found, left] = await Promise.all([jobs.estimateJob(context, job), budgets.findLeft(context)]);
+        return { data: { ...estimateBody(found), budget_left: budgetLeftBody(left) } };
+      },
     }),
     route({
       method: "POST",

@@ -15,6 +15,7 @@ import {
   Template,
   Tools,
 } from "../../prompts/prompt-content.schema.ts";
+import { BudgetLeftBody } from "../../spending/budget-bodies.schema.ts";
 import {
   answerLengthSources,
   type JobEstimate,
@@ -198,7 +199,9 @@ const DatasetRunAnswer = Type.Object(
 );
 type DatasetRunAnswer = Static<typeof DatasetRunAnswer>;
 export const OneDatasetRun = Type.Object({ data: DatasetRunAnswer });
-export const OneEstimate = Type.Object({ data: EstimateAnswer });
+export const OneEstimate = Type.Object({
+  data: Type.Object({ ...EstimateAnswer.properties, budget_left: BudgetLeftBody }),
+});
 
 const usd = (units: number) => units / UNITS_PER_USD;
 const usdOrNull = (units: number | null) => (units === null ? null : usd(units));
