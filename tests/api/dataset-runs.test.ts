@@ -71,6 +71,7 @@ forEachDriver("runs over datasets over REST", (driver) => {
       failing_examples: 0,
       problem: null,
       models: [{ provider: "openai", model: "gpt-4o", calls: 12 }],
+      budget_left: { cost: null, tokens: null },
     });
     // 10 USD for a million tokens of answers: they alone are 0.06 USD at most.
     expect(estimate.max_cost).toBeGreaterThan(0.06);
@@ -173,6 +174,87 @@ forEachDriver("runs over datasets over REST", (driver) => {
     await until(async () => (await stateOf(slow.id)).status === "STOPPED");
     expect(await stateOf(slow.id)).toMatchObject({ stop_reason: "paused", progress: { succeeded: 1, left: 3 } });
     await ask(`POST ${RUNS}/${slow.id}/resume`, { credentials }, 409);
+  });
+
+  /** Runs one example after the other, until it stops or is done. */
+  async function runInOrder(changes: object = {}): Promise<Any> {
+    const body = bodyOf("gpt-4o", { max_concurrency: 1, ...changes }, { max_completion_tokens: 20 });
+    const { id } = await ask(`POST ${RUNS}`, body, 202);
+    return ended(id);
+  }
+  async function ended(id: string): Promise<Any> {
+    await until(async () => (await stateOf(id)).status !== "RUNNING");
+    return stateOf(id);
+  }
+  async function resumed(id: string, changes: object = {}): Promise<Any> {
+    await passCooldown(api);
+    const credentials = [{ name: "OPENAI_API_KEY", value: TEST_KEY }];
+    await ask(`POST ${RUNS}/${id}/resume`, { credentials, ...changes });
+    return ended(id);
+  }
+  const storedOutputs = async (id: string) =>
+    (await ask(`GET /v1/experiments/${id}/runs`)).map(({ output, error }: Any) => [output.messages[0].content, error]);
+
+  test("it stops before the call that could exceed max_cost, keeps what is done, and goes on with a higher limit", async () => {
+    models.requests.length = 0;
+    const whole = await runInOrder();
+    const each = whole.spent.cost / 4;
+    const most = whole.estimate.max_cost / 4;
+    expect([models.requests.length, each > 0, most > each]).toEqual([4, true, true]);
+    // Two fit; after them one and a half times what a call has taken is left, and the next one may take more.
+    const stopped = await runInOrder({ limits: { max_cost: most + 1.5 * each } });
+    expect(stopped).toMatchObject({ status: "STOPPED", stop_reason: "cost_limit", spent: { calls: 2 } });
+    expect(stopped.stop_message).toStartWith("The limit of ");
+    expect(stopped.progress).toMatchObject({ succeeded: 2, failed: 0, left: 2 });
+    expect(stopped.spent.cost).toBeCloseTo(2 * each, 12);
+    expect(await storedOutputs(stopped.id)).toEqual(Array(2).fill(["Hello world", null]));
+    expect(models.requests).toHaveLength(6);
+    const unchanged = await resumed(stopped.id);
+    expect([unchanged.stop_reason, models.requests.length]).toEqual(["cost_limit", 6]);
+    const done = await resumed(stopped.id, { limits: { max_cost: 1 } });
+    expect(done).toMatchObject({ status: "COMPLETED", stop_reason: null, spent: { calls: 4 } });
+    expect(models.requests).toHaveLength(8);
+  });
+
+  test("a budget that is used up in its middle stops it at once; it goes on with a higher budget, and on the next day", async () => {
+    const { estimate } = await runInOrder();
+    const most = Math.ceil(estimate.prompt_tokens / 3) + 20;
+    const setBudget = (tokens: number) =>
+      ask("PUT /v1/budgets", { scope: "server", period: "day", max_tokens: tokens });
+    const used = async () => (await ask("GET /v1/budgets"))[0].use;
+    const budget = await setBudget(10_000);
+    const before = budget.use.tokens;
+    try {
+      const { budget_left } = await ask(`POST ${RUNS}/estimate`, bodyOf("gpt-4o"));
+      expect(budget_left).toMatchObject({ cost: null, tokens: { left: 10_000 - before, period: "day" } });
+      await setBudget(before + most + 18);
+      models.requests.length = 0;
+      const stopped = await runInOrder();
+      expect(stopped).toMatchObject({
+        status: "STOPPED",
+        stop_reason: "budget",
+        stop_message: expect.stringContaining("The daily budget of the server is used up"),
+        spent: { calls: 2 },
+        progress: { succeeded: 2, failed: 0, left: 2 },
+      });
+      expect(await storedOutputs(stopped.id)).toEqual(Array(2).fill(["Hello world", null]));
+      expect(models.requests).toHaveLength(2);
+      expect(await used()).toMatchObject({ tokens: before + 2 * 18, reserved_tokens: 0 });
+      await setBudget(before + most + 2 * 18);
+      const raised = await resumed(stopped.id);
+      expect([raised.stop_reason, raised.progress.succeeded]).toEqual(["budget", 3]);
+      // As a day later.
+      await api.stored.storage.handle
+        .write(api.context())
+        .updateTable("spending")
+        .set((of) => ({ day_us: of("day_us", "-", 86_400_000_000) }))
+        .execute();
+      const done = await resumed(stopped.id);
+      expect([done.status, done.progress.succeeded, models.requests.length]).toEqual(["COMPLETED", 4, 4]);
+      expect(await used()).toMatchObject({ tokens: 18, reserved_tokens: 0 });
+    } finally {
+      await ask(`DELETE /v1/budgets/${budget.id}`, undefined, 204);
+    }
   });
 
   test("refusals name what is wrong, and write nothing", async () => {

@@ -151,7 +151,7 @@ export class RunningJob implements WorkSource {
     const trips = problem === null ? this.#taskBreaker.succeed() : this.#taskBreaker.fail();
     const row = { experimentId: claim.jobId, ...place, ...run };
     const logs = problem === null ? [] : [this.#itemLog("TASK", item, problem)];
-    if (trips) logs.push(this.#breakerLog("task", problem!, "ERROR"));
+    if (trips) logs.push(this.#breakerLog("task", problem!));
     const stored = await this.#store({ spent, run: row, logs });
     if (stored === null) return;
     const { runId } = stored;
@@ -175,7 +175,7 @@ export class RunningJob implements WorkSource {
     const logs = problem === null ? [] : [this.#itemLog("EVAL", item, problem)];
     if (trips) {
       const { name } = item.evaluator.prepared;
-      logs.push(this.#breakerLog(name, problem!, "WARN"));
+      logs.push(this.#breakerLog(name, problem!));
       this.#queue.drop((other) => other.type === "evaluation" && other.evaluator === item.evaluator);
     }
     const stored = await this.#store({ spent, evaluations, logs });
@@ -309,10 +309,17 @@ export class RunningJob implements WorkSource {
     };
   }
 
-  #breakerLog(what: string, { code }: ItemProblem, level: "ERROR" | "WARN"): NewLog {
+  #breakerLog(what: string, { code }: ItemProblem): NewLog {
     const { claim, clock } = this.#needs;
     const message = `Circuit breaker tripped (${what}): ${code}`;
-    return { jobId: claim.jobId, occurredUs: clock.now(), category: "EXPERIMENT", level, message, detail: null };
+    return {
+      jobId: claim.jobId,
+      occurredUs: clock.now(),
+      category: "EXPERIMENT",
+      level: "ERROR",
+      message,
+      detail: null,
+    };
   }
 }
 
