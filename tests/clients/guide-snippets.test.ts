@@ -20,6 +20,7 @@ const PAGES = [
   "graphql",
   "prompts",
   "model-providers",
+  "playground",
   "evaluators",
 ];
 const python = process.env.TEST_PYTHON;
@@ -101,6 +102,13 @@ forEachService(
       const asked = model.requests.map(({ body }) => JSON.stringify(body));
       expect(asked).toHaveLength(python === undefined ? 1 : 2);
       for (const body of asked) expect(body).toContain("Where is my order?");
+    });
+
+    test("what the page of the playground asks has the values of its variables, and goes through the proxy", () => {
+      const asked = ollama.requests.map(({ body }) => JSON.stringify(body.messages));
+      for (const text of ["Say hello to Ada.", "Sort this ticket: Where is my order?", "Say hello."]) {
+        expect(asked.some((messages) => messages.includes(text))).toBe(true);
+      }
     });
 
     test("the example goes again, with its dataset and prompt", async () => {
