@@ -1,4 +1,4 @@
-// How many tokens a call takes at most, told from its request before it is sent: for limits and estimates, never for a bill.
+// The most tokens that a call can take, estimated from its request before it is sent: for limits and estimates, never for a bill.
 import { isJsonObject, type Json, type JsonObject, numberOf } from "../kernel/json.ts";
 import { MAX_TOKENS_PER_SPAN } from "../model/span.ts";
 import type { CallPart, ModelCall } from "./model-call.ts";

@@ -109,7 +109,7 @@ export interface ExperimentJob {
   readonly isPausing: boolean;
   /** False where only what is missing is run, and runs with an error stay. */
   readonly retriesFailed: boolean;
-  /** Who pays; null for nobody in particular. */
+  /** The account whose budgets apply; null while authentication is off. */
   readonly userId: number | null;
   readonly apiKeyId: number | null;
   readonly createdUs: number;

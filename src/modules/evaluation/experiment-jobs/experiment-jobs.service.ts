@@ -230,7 +230,7 @@ function jobStarts(dependencies: ExperimentJobsDependencies, getJob: Reads["getJ
         if (started !== null) await logs.removeOfJob(inner, job.id);
         return started;
       });
-      // Somebody else has resumed it meanwhile, or deleted it.
+      // Another request has resumed or deleted it meanwhile.
       if (claimed === null) return getJob(context, experimentId);
       await launch.launch(claimed, experiment, prepared);
       return claimed.job;
@@ -261,7 +261,7 @@ function requireNoCooldown(clock: Clock, experimentId: string, { toggledUs }: Ex
   if (toggledUs !== null && clock.now() - toggledUs < COOLDOWN_US) throw inCooldown(experimentId);
 }
 
-/** The caller of an ephemeral experiment went away: nobody wants it any more. */
+/** Stops an ephemeral experiment whose caller has gone. */
 async function stopLeft(
   { store, running, ownContext, clock, log }: ExperimentJobsDependencies,
   id: number,

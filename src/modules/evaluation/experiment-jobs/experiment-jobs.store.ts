@@ -295,8 +295,8 @@ function jobClaims(dialect: Dialect) {
       }));
     },
 
-    /** Adds to what the calls took. False where the claim does not hold any more; otherwise nobody takes it over before the end of the
-     *  transaction. */
+    /** Adds to what the calls took. False where the claim does not hold any more; otherwise no other server takes it over before the end of
+     *  the transaction. */
     async addSpending(context: CallContext, { jobId, number }: JobClaim, spent: JobSpending): Promise<boolean> {
       const sum = (column: string, more: number) => sql<number>`${sql.ref(column)} + ${more}`;
       const total = sql<number>`cost + ${spent.cost}`;

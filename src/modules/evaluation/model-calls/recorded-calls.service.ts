@@ -50,7 +50,7 @@ export function createRecordedCalls(dependencies: RecordedCallsDependencies): Re
     },
   });
 
-  /** Never fails: what could not be stored is told. */
+  /** Never fails: what could not be stored is logged. */
   async function storeSpan({ call, place, metadata }: RecordedCallRequest, attempt: ModelAttempt): Promise<StoredSpan> {
     if (place === null) return { spanKey: null, problem: null };
     const spanKey = newSpanKey();

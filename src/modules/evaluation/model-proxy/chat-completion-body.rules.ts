@@ -4,12 +4,12 @@ import type { Violation } from "../../../kernel/failure.ts";
 import { type Json, parseStoredJson, stringifyJson } from "../../../kernel/json.ts";
 import { NewChatCompletion, type SentChatCompletion } from "./chat-completions.schema.ts";
 
-interface KeptChatCompletion {
+interface ReadChatCompletion {
   /** Numbers keep their spelling in it. */
   text(): string;
 }
 
-export const chatCompletionBody: BulkBody<typeof NewChatCompletion, KeptChatCompletion> = {
+export const chatCompletionBody: BulkBody<typeof NewChatCompletion, ReadChatCompletion> = {
   name: "createChatCompletion",
   schema: NewChatCompletion,
   keep: (sent) => ({ text: () => stringifyJson(sent as unknown as Json) }),

@@ -23,7 +23,7 @@ export const tooManyOfCaller = (most: number) =>
   fail(
     "model_proxy.too_many",
     "rate_limited",
-    `${most} calls of this caller run at once already: try again in a moment`,
+    `${most} calls of this caller run at once already: try again in some seconds`,
     {
       retryAfterSeconds: 1,
     },
@@ -59,7 +59,7 @@ const statusOfOwn: Partial<Record<FailureKind, number>> = {
   unavailable: 503,
 };
 
-/** Of a failure of ours; null for one that nobody expects. */
+/** Of a failure of this server; null for an unexpected one. */
 export function proxyErrorOf(failure: Failure): ProxyError | null {
   const { code, kind, message, details } = failure;
   const status = code === "model_proxy.body" ? 422 : statusOfOwn[kind];

@@ -80,7 +80,7 @@ is recorded as a span, priced, and bounded by budgets. Errors have the shape of 
       malformed: "This endpoint cannot do that, or the provider cannot be called.",
       invalid: "The body breaks its schema: the message names the places.",
       not_found: "There is no such model, provider or custom provider.",
-      rate_limited: "A budget is used up, too many calls of the caller run at once, or the provider said so.",
+      rate_limited: "A budget is used up, too many calls of the caller run at once, or the provider answers 429.",
       unavailable: "Too many calls run at once, or the provider is overloaded.",
     },
     example: { body: { model: exampleModel, messages: [{ role: "user", content: "Say hello to Ada." }] } },

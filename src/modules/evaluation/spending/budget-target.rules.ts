@@ -33,7 +33,7 @@ export function budgetTargetId(scope: BudgetScope, sent: Readonly<Record<Target,
   return targetId;
 }
 
-/** Which keys are system keys: that is not told by their row ids. */
+/** Which keys are system keys: their row ids do not show it. */
 export interface SystemKeys {
   has(id: number): boolean;
 }

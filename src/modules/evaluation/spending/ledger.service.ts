@@ -58,7 +58,7 @@ export function createLedgerService(dependencies: LedgerDependencies): LedgerSer
   /** Keys of reservations of this server that are not settled. */
   const open = new Set<string>();
   let systemUserId: number | null = null;
-  /** Until then nobody looks for budgets: there was none a moment ago. */
+  /** Until then budgets are not looked up: there was none shortly before. */
   let freeUntilUs = 0;
   const batcher = createBatcher<Entry, Outcome>({
     maximumItems: MOST_AT_ONCE,

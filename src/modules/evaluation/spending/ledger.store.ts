@@ -104,7 +104,7 @@ export function createLedgerStore(dialect: Dialect) {
       return row !== undefined;
     },
 
-    /** Removes what nobody renews, and notes it as lost. Inside a transaction. Returns how many. */
+    /** Removes expired reservations, and records them as lost. Inside a transaction. Returns how many. */
     async expire(context: CallContext, nowUs: number): Promise<number> {
       const lost = await context.database
         .write(context)

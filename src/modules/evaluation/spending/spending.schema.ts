@@ -82,7 +82,7 @@ export interface SpentCall {
   readonly hasFailed: boolean;
 }
 
-/** What a call may use at most, as far as it can be told before. */
+/** The most that a call may use, as far as it can be known before. */
 export interface WorstCase {
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -115,7 +115,7 @@ export interface SpendingRow {
 
 /** A budget with what is used of it in the period that runs. */
 export interface ShownBudget extends Budget {
-  /** Null for the budget of each account, key or project, where nobody is meant. */
+  /** Null for the budget of each account, key or project: it is not that of one. */
   readonly use: BudgetUse | null;
   /** Microseconds UTC. */
   readonly startUs: number;

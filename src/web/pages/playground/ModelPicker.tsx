@@ -45,8 +45,8 @@ export function ModelPicker({ letter, variant, targets, problemAt, onChange }: M
       const { endpointModels } = await askGraphql(modelsOfEndpoint, { input });
       setListed(endpointModels.names);
       const count = endpointModels.names.length;
-      const said = count === 0 ? text("playground.model.none") : text("playground.model.listed", { count });
-      showToast(endpointModels.error ?? said, endpointModels.error === null ? "plain" : "error");
+      const message = count === 0 ? text("playground.model.none") : text("playground.model.listed", { count });
+      showToast(endpointModels.error ?? message, endpointModels.error === null ? "plain" : "error");
     } catch (error) {
       showToast(failureOf(error).message, "error");
     }

@@ -31,15 +31,15 @@ interface PlaygroundProps {
   readonly begin: PlaygroundDraft;
   /** Of the call that is tried again; null for none. */
   readonly spanId: string | null;
-  /** It is what the browser kept. */
-  readonly wasKept: boolean;
+  /** It is what the browser stored. */
+  readonly wasStored: boolean;
   readonly targets: readonly Target[];
   readonly onReset: () => void;
 }
 
 const group = "playground.title" as const;
 
-export function Playground({ origin, begin, spanId, wasKept, targets, onReset }: PlaygroundProps) {
+export function Playground({ origin, begin, spanId, wasStored, targets, onReset }: PlaygroundProps) {
   const playground = usePlayground(origin, begin, spanId);
   const { draft, change, undo, redo, runs, isRunning, run } = playground;
   const { mayWrite } = useRights();
@@ -104,9 +104,9 @@ export function Playground({ origin, begin, spanId, wasKept, targets, onReset }:
         )}
       </PlaygroundTools>
       {!mayWrite && <Notice>{text(start.readOnly ? "playground.read-only" : "playground.forbidden")}</Notice>}
-      {wasKept && undo === null && (
-        <Notice action={<Button onClick={onReset}>{text("playground.kept.drop")}</Button>}>
-          {text("playground.kept")}
+      {wasStored && undo === null && (
+        <Notice action={<Button onClick={onReset}>{text("playground.stored.drop")}</Button>}>
+          {text("playground.stored")}
         </Notice>
       )}
       {playground.isRefused && <Notice tone="error">{text("playground.wrong")}</Notice>}

@@ -1,4 +1,4 @@
-// The playground: begins empty, with a version of a prompt, with a call of a model, or with what the browser kept of it.
+// The playground: begins empty, with a version of a prompt, with a call of a model, or with what the browser stored of it.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation, useParams } from "wouter";
@@ -12,12 +12,12 @@ import { Page } from "../../shell/Page.tsx";
 import { text } from "../../texts/texts.ts";
 import { beginningOf } from "./beginnings.ts";
 import { newOverDataset } from "./dataset-run.ts";
-import { findKept, forget } from "./kept-drafts.ts";
 import { NoProvider } from "./NoProvider.tsx";
 import { Playground } from "./Playground.tsx";
 import { playgroundProviders } from "./playground.queries.ts";
 import { newPlayground, type PlaygroundDraft, withTarget } from "./playground-draft.ts";
 import { clearRuns } from "./runs.ts";
+import { findStoredDraft, removeDraft } from "./stored-drafts.ts";
 import { firstTarget, targetsOf } from "./targets.ts";
 
 export default function PlaygroundPage() {
@@ -34,7 +34,7 @@ interface BegunProps {
   readonly versionId: string | null;
 }
 
-/** What was asked for once, or null for what the browser kept. */
+/** What was asked for once, or null for what the browser stored. */
 interface Beginning {
   readonly draft: PlaygroundDraft | null;
 }
@@ -45,20 +45,20 @@ let shownOrigin: string | null = null;
 function Begun({ origin, spanId, versionId }: BegunProps) {
   const [, navigate] = useLocation();
   const [round, setRound] = useState(0);
-  const [kept] = useState(() => findKept(origin));
+  const [stored] = useState(() => findStoredDraft(origin));
   const providers = useGraphql(playgroundProviders, {});
-  const isKept = kept !== null && round === 0;
+  const isStored = stored !== null && round === 0;
   const beginning = useQuery<Beginning, PageFailure>({
     queryKey: ["PlaygroundBeginning", origin],
     queryFn: async () => ({ draft: await beginningOf({ spanId, versionId }) }),
-    enabled: !isKept,
+    enabled: !isStored,
     staleTime: Number.POSITIVE_INFINITY,
     meta: { shows: new Set() },
   });
   const reset = () => {
-    forget(origin);
+    removeDraft(origin);
     clearRuns();
-    if (origin === "" || isKept) setRound((before) => before + 1);
+    if (origin === "" || isStored) setRound((before) => before + 1);
     else navigate(linkTo("playground"));
   };
   if (shownOrigin !== origin) {
@@ -68,18 +68,18 @@ function Begun({ origin, spanId, versionId }: BegunProps) {
   }
   const loading = (
     <Page title={text("playground.title")}>
-      <Loaded query={providers}>{() => (isKept ? null : <Loaded query={beginning}>{() => null}</Loaded>)}</Loaded>
+      <Loaded query={providers}>{() => (isStored ? null : <Loaded query={beginning}>{() => null}</Loaded>)}</Loaded>
     </Page>
   );
-  if (providers.data === undefined || (!isKept && beginning.data === undefined)) return loading;
-  const begun = isKept ? kept : (beginning.data?.draft ?? null);
+  if (providers.data === undefined || (!isStored && beginning.data === undefined)) return loading;
+  const begun = isStored ? stored : (beginning.data?.draft ?? null);
   return (
     <Shown
       key={round}
       origin={origin}
       spanId={spanId}
       begun={begun}
-      isKept={isKept}
+      isStored={isStored}
       providers={providers.data}
       onReset={reset}
     />
@@ -90,12 +90,12 @@ interface ShownProps {
   readonly origin: string;
   readonly spanId: string | null;
   readonly begun: PlaygroundDraft | null;
-  readonly isKept: boolean;
+  readonly isStored: boolean;
   readonly providers: Parameters<typeof targetsOf>[0];
   readonly onReset: () => void;
 }
 
-function Shown({ origin, spanId, begun, isKept, providers, onReset }: ShownProps) {
+function Shown({ origin, spanId, begun, isStored, providers, onReset }: ShownProps) {
   const targets = targetsOf(providers);
   const datasetId = useAddress().get("dataset");
   const over = (draft: PlaygroundDraft): PlaygroundDraft =>
@@ -122,6 +122,13 @@ function Shown({ origin, spanId, begun, isKept, providers, onReset }: ShownProps
     );
   }
   return (
-    <Playground origin={origin} spanId={spanId} begin={begin} wasKept={isKept} targets={targets} onReset={onReset} />
+    <Playground
+      origin={origin}
+      spanId={spanId}
+      begin={begin}
+      wasStored={isStored}
+      targets={targets}
+      onReset={onReset}
+    />
   );
 }

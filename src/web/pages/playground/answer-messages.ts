@@ -1,4 +1,4 @@
-// An answer as the next messages of a chat: what the model wrote and called, and room for the results of its calls.
+// An answer as the next messages of a chat: what the model wrote and called, and fields for the results of its calls.
 import type { MessagePart } from "../../../modules/evaluation/prompts/prompt-content.schema.ts";
 import { type MessageDraft, messageDraft } from "../../domain/prompts/editor/prompt-draft.ts";
 import type { Answer, AnswerCall } from "./answers.ts";

@@ -42,7 +42,7 @@ export function runBody(draft: PlaygroundDraft, variants: readonly VariantDraft[
   };
 }
 
-/** A system message that nobody wrote is none: providers refuse empty ones. */
+/** An empty system message is left out: providers refuse it. */
 function isUnwritten({ role, parts }: MessageDraft): boolean {
   return (
     (role === "system" || role === "developer") &&

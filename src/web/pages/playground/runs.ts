@@ -98,7 +98,7 @@ function note(variants: readonly RunVariant[], { variant, repetition, ...event }
   drawing ??= setTimeout(draw, DRAW_EVERY_MS);
 }
 
-/** A refusal that names one variant is said there alone, and the others say that they were not called. */
+/** A refusal that names one variant is shown there alone; the others show that they were not called. */
 function failureAt({ message, places }: PageFailure, position: number, count: number): string {
   const named = /^variants\[(\d+)\]: /.exec(message);
   if (named !== null) {
@@ -106,7 +106,7 @@ function failureAt({ message, places }: PageFailure, position: number, count: nu
   }
   const own = places.filter(({ location }) => location[0] === "variants" && location[1] === position);
   if (own.length > 0) {
-    return own.map(({ location, message: said }) => `${location.slice(2).join(".")}: ${said}`).join("; ");
+    return own.map(({ location, message }) => `${location.slice(2).join(".")}: ${message}`).join("; ");
   }
   const isOfAnother = count > 1 && places.some(({ location }) => location[0] === "variants");
   return isOfAnother ? text("playground.other-refused") : message;

@@ -6,10 +6,10 @@ import { answerMessages } from "./answer-messages.ts";
 import type { Answer } from "./answers.ts";
 import { overProblems } from "./dataset-run.ts";
 import { type DraftHistory, historyOf, redone, step, undone } from "./draft-history.ts";
-import { keep } from "./kept-drafts.ts";
 import { type PlaygroundDraft, type VariantDraft, withMessages } from "./playground-draft.ts";
 import { repetitionsOf, runBody, variantProblems } from "./run-request.ts";
 import { startRun, useRuns, type VariantRun } from "./runs.ts";
+import { storeDraft } from "./stored-drafts.ts";
 import { toolResults } from "./tool-results.ts";
 
 export interface PlaygroundState {
@@ -18,14 +18,14 @@ export interface PlaygroundState {
   /** Null when there is nothing to take back. */
   readonly undo: (() => void) | null;
   readonly redo: (() => void) | null;
-  /** Null for what may not be said yet, or is not wrong. */
+  /** Null for what is not wrong, and for what is not to be shown yet. */
   readonly problemAt: (variant: VariantDraft, place: string) => string | null;
   /** There was a try to run it as it is. */
   readonly isRefused: boolean;
   readonly runs: ReadonlyMap<number, VariantRun>;
   readonly isRunning: boolean;
   readonly run: (variants: readonly VariantDraft[]) => void;
-  /** False, and what is wrong is said, where it cannot run as it is. */
+  /** False where it cannot run as it is; the problems are shown from then on. */
   readonly attempt: () => boolean;
   readonly continueFrom: (variant: VariantDraft, answer: Answer) => void;
 }
@@ -44,7 +44,7 @@ export function usePlayground(origin: string, begin: PlaygroundDraft, spanId: st
   const [tried, setTried] = useState(false);
   const runs = useRuns();
   const { mayWrite } = useRights();
-  useKept(origin, draft, past.length > 0 || future.length > 0);
+  useStoredDraft(origin, draft, past.length > 0 || future.length > 0);
   const problems = useMemo(
     () => new Map(draft.variants.map((variant) => [variant.key, variantProblems(draft, variant)])),
     [draft],
@@ -91,19 +91,19 @@ async function knownResults(spanId: string | null): Promise<Readonly<Record<stri
   return spanId === null ? {} : toolResults(spanId).catch(() => ({}));
 }
 
-/** What is not typed yet is said only after a try to run. */
+/** Empty fields are marked only after an attempt to run. */
 function isUntouched(place: string): boolean {
   return place === "model" || place.startsWith("parameter ");
 }
 
-const KEEP_AFTER_MS = 300;
+const STORE_AFTER_MS = 300;
 
-/** The browser keeps what was changed, shortly after the last change and when the page is left. */
-function useKept(origin: string, draft: PlaygroundDraft, isChanged: boolean): void {
+/** The browser stores what was changed, shortly after the last change and when the page is left. */
+function useStoredDraft(origin: string, draft: PlaygroundDraft, isChanged: boolean): void {
   useEffect(() => {
     if (!isChanged) return;
-    const save = () => keep(origin, draft);
-    const timer = setTimeout(save, KEEP_AFTER_MS);
+    const save = () => storeDraft(origin, draft);
+    const timer = setTimeout(save, STORE_AFTER_MS);
     window.addEventListener("pagehide", save);
     return () => {
       clearTimeout(timer);

@@ -24,20 +24,20 @@ export function createJobCountsStore(dialect: Dialect) {
         where ${dialect.inList(sql.ref("jobs.experiment_id"), jobIds)}
         group by jobs.experiment_id`.execute(context.database.read(context, "short"));
       const evaluations = await sql<{ id: number; evaluated: number; failed: number }>`
-        select runs.experiment_id as id, count(*) as evaluated, count(said.error) as failed
-        from experiment_runs as runs join experiment_evaluations as said on said.run_id = runs.id
-        where ${dialect.inList(sql.ref("runs.experiment_id"), jobIds)} and said.annotator_kind <> 'HUMAN'
+        select runs.experiment_id as id, count(*) as evaluated, count(evaluations.error) as failed
+        from experiment_runs as runs join experiment_evaluations as evaluations on evaluations.run_id = runs.id
+        where ${dialect.inList(sql.ref("runs.experiment_id"), jobIds)} and evaluations.annotator_kind <> 'HUMAN'
         group by runs.experiment_id`.execute(context.database.read(context, "short"));
       const evaluated = new Map(evaluations.rows.map((row) => [Number(row.id), row]));
       return new Map(
         rows.map((row) => {
-          const said = evaluated.get(Number(row.id));
+          const counted = evaluated.get(Number(row.id));
           const counts = {
             succeeded: Number(row.succeeded),
             failed: Number(row.failed),
             failedSinceStart: Number(row.failedSinceStart),
-            evaluated: Number(said?.evaluated ?? 0),
-            evaluationsFailed: Number(said?.failed ?? 0),
+            evaluated: Number(counted?.evaluated ?? 0),
+            evaluationsFailed: Number(counted?.failed ?? 0),
           };
           return [Number(row.id), counts];
         }),

@@ -1,4 +1,4 @@
-// What a job may take, told before its start, and what is left of it while it runs.
+// The estimate of a job before its start, and what is left of it while it runs.
 
 /** Of the calls of one model. */
 export interface ModelEstimate {
@@ -15,7 +15,7 @@ export interface ModelEstimate {
   readonly maxCost: number | null;
 }
 
-/** Whence the length of answers is known. */
+/** What the length of answers is estimated from. */
 export const answerLengthSources = ["earlier_runs", "expected_outputs", "maximum"] as const;
 
 export interface JobEstimate {

@@ -259,7 +259,7 @@ async function shown(jobs: ExperimentJobsService, context: CallContext, job: Exp
     jobs.findLastErrors(context, [job.id]),
   ]);
   const found = progress.get(job.id);
-  // Deleted at this moment.
+  // It was deleted meanwhile.
   if (found === undefined) return null;
   return datasetRunBody({ job, progress: found, lastError: errorsOfJobs.get(job.id) ?? null });
 }

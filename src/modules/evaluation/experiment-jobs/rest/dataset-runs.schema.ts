@@ -158,7 +158,7 @@ const EstimateAnswer = Type.Object({
   max_cost: money,
   models: Type.Array(ModelEstimateAnswer),
   sampled_examples: Type.Integer(),
-  answer_lengths: Words(answerLengthSources, { description: "Whence the length of answers is known." }),
+  answer_lengths: Words(answerLengthSources, { description: "What the length of answers is estimated from." }),
   failing_examples: Type.Integer({ description: "Sampled examples for which there is no call." }),
   problem: Nullable(Type.String(), { description: "Why not, for the first of them." }),
 });

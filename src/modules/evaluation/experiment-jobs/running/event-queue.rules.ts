@@ -89,7 +89,7 @@ export class EventQueue<Event> implements AsyncIterableIterator<Event, undefined
     return { value: undefined, done: true };
   }
 
-  /** Nobody reads it: what it is about goes on. */
+  /** Drops what is queued, without `onLeave`: the job goes on without this reader. */
   release(): void {
     this.end();
     this.#waiting.clear();

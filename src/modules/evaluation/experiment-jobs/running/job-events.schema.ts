@@ -1,4 +1,4 @@
-// What those are told who watch a job while it runs. Ids are row ids; both APIs write them in their own way.
+// Events for those who watch a job while it runs. Ids are row ids; both APIs write them in their own form.
 import type { StopReason } from "../experiment-jobs.schema.ts";
 
 /** Which run an event is about. */

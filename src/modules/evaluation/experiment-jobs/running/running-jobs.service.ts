@@ -80,7 +80,7 @@ export function createRunningJobs(dependencies: RunningJobsDependencies) {
     };
     const job = make({ wake: scheduler.wake, isHeld, emit, onEnd });
     running.set(id, { job, watchers, over: over.promise });
-    // Nobody has renewed a claim while nothing ran.
+    // Claims are not renewed while nothing runs.
     if (running.size === 1) renewedMs = performance.now();
     scheduler.add(job);
   }
@@ -127,7 +127,7 @@ export function createRunningJobs(dependencies: RunningJobsDependencies) {
     isFull: () => isDraining || running.size >= MOST_JOBS,
     run,
 
-    /** Events from now on; null where the job does not run here. The reader that leaves before the end is told to `onLeave`. */
+    /** Events from now on; null where the job does not run here. `onLeave` is called when the reader leaves before the end. */
     watch(id: number, onLeave: () => void): EventQueue<JobEvent> | null {
       const found = running.get(id);
       return found === undefined ? null : addWatcher(found.watchers, onLeave);

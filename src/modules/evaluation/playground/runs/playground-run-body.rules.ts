@@ -3,12 +3,12 @@ import type { BulkBody } from "../../../../kernel/bulk-body.ts";
 import { type Json, parseStoredJson, stringifyJson } from "../../../../kernel/json.ts";
 import { NewPlaygroundRun, type SentPlaygroundRun } from "./playground-runs.schema.ts";
 
-interface KeptPlaygroundRun {
+interface ReadPlaygroundRun {
   /** Numbers keep their spelling in it. */
   text(): string;
 }
 
-export const playgroundRunBody: BulkBody<typeof NewPlaygroundRun, KeptPlaygroundRun> = {
+export const playgroundRunBody: BulkBody<typeof NewPlaygroundRun, ReadPlaygroundRun> = {
   name: "createPlaygroundRun",
   schema: NewPlaygroundRun,
   keep: (run) => ({ text: () => stringifyJson(run as unknown as Json) }),

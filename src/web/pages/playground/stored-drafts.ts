@@ -1,18 +1,18 @@
-// Drafts that the browser keeps, so that nothing is lost by leaving or reloading. Each belongs to what it began with.
+// Drafts that the browser stores, so that nothing is lost by leaving or reloading. Each belongs to what it began with.
 import { noteMessageKeys } from "../../domain/prompts/editor/prompt-draft.ts";
 import { noteKeys, type PlaygroundDraft, type VariantDraft } from "./playground-draft.ts";
 
 const KEY = "spanlight.playground";
 const MOST = 10;
 
-interface KeptDraft {
+interface StoredDraft {
   /** The address that it began at: a span, a version, or empty. */
   readonly origin: string;
   readonly draft: PlaygroundDraft;
 }
 
 /** Null if there is none, or one of another build. */
-export function findKept(origin: string): PlaygroundDraft | null {
+export function findStoredDraft(origin: string): PlaygroundDraft | null {
   const draft = read().find((each) => each.origin === origin)?.draft ?? null;
   if (draft === null) return null;
   noteKeys(draft);
@@ -20,21 +20,21 @@ export function findKept(origin: string): PlaygroundDraft | null {
   return { ...draft, over: draft.over ?? null };
 }
 
-/** Large images may not fit: the draft is kept without their content then. */
-export function keep(origin: string, draft: PlaygroundDraft): void {
+/** Large images may not fit: the draft is stored without their content then. */
+export function storeDraft(origin: string, draft: PlaygroundDraft): void {
   const others = read().filter((each) => each.origin !== origin);
   const attempts = [[{ origin, draft }, ...others], [{ origin, draft }], [{ origin, draft: withoutFiles(draft) }]];
-  for (const kept of attempts) if (write(kept.slice(0, MOST))) return;
+  for (const drafts of attempts) if (write(drafts.slice(0, MOST))) return;
 }
 
-export function forget(origin: string): void {
+export function removeDraft(origin: string): void {
   write(read().filter((each) => each.origin !== origin));
 }
 
-function read(): readonly KeptDraft[] {
+function read(): readonly StoredDraft[] {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "[]") as readonly KeptDraft[];
-    return kept.filter(({ draft }) => draft.variants.length > 0 && draft.variants.every(isWhole));
+    const drafts = JSON.parse(localStorage.getItem(KEY) ?? "[]") as readonly StoredDraft[];
+    return drafts.filter(({ draft }) => draft.variants.length > 0 && draft.variants.every(isWhole));
   } catch {
     return [];
   }
@@ -44,9 +44,9 @@ function isWhole({ key, prompt }: VariantDraft): boolean {
   return typeof key === "number" && typeof prompt.model === "string" && Array.isArray(prompt.messages);
 }
 
-function write(kept: readonly KeptDraft[]): boolean {
+function write(drafts: readonly StoredDraft[]): boolean {
   try {
-    localStorage.setItem(KEY, JSON.stringify(kept));
+    localStorage.setItem(KEY, JSON.stringify(drafts));
     return true;
   } catch {
     return false;
