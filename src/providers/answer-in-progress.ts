@@ -1,5 +1,6 @@
 // The answer of one attempt while it arrives. A wire adds pieces; events and the fields of the record are read from it, redacted.
 import { randomBytes } from "node:crypto";
+import type { CallThought } from "./model-call.ts";
 import type { FinishReason, ModelEvent, ModelToolCall, TokenUsage } from "./model-event.ts";
 import type { Redactor } from "./redaction.ts";
 
@@ -41,6 +42,8 @@ export class AnswerInProgress {
   lastCallKey = "0";
   /** It was received in one piece: its texts are emitted as one. */
   isWhole = false;
+  /** Those that hold no secret: a redacted one would not match its signature. */
+  readonly thoughts: CallThought[] = [];
   readonly #calls = new Map<string, CallInProgress>();
   readonly #redactor: Redactor;
   readonly #texts: ReturnType<Redactor["stream"]>;
@@ -67,6 +70,11 @@ export class AnswerInProgress {
     const name = call.name === "" ? this.#redactor.text(piece.name ?? "") : "";
     call.name += name;
     this.#emitCall(call, name, call.redactor.push(piece.arguments ?? ""));
+  }
+
+  addThought(thought: CallThought): void {
+    const text = thought.type === "thinking" ? thought.thinking : thought.data;
+    if (this.#redactor.text(text) === text) this.thoughts.push(thought);
   }
 
   finish(reason: FinishReason, providerReason: string): void {

@@ -126,6 +126,7 @@ export async function* runAttempt(
     response: response === null ? null : recordedResponse(response, received, answer, redact),
     text: answer.text,
     toolCalls: answer.toolCalls,
+    thoughts: answer.thoughts,
     responseJson: answer.whole === null ? null : redact(answer.whole),
     usage: answer.usage,
     finishReason: answer.finishReason,

@@ -60,7 +60,13 @@ export type CallPart =
       readonly tool_call: { readonly type: "function"; readonly name: string; readonly arguments: string };
     }
   /** `tool_result` is any JSON value; other values than strings are sent as JSON text. */
-  | { readonly type: "tool_result"; readonly tool_call_id: string; readonly tool_result: unknown };
+  | { readonly type: "tool_result"; readonly tool_call_id: string; readonly tool_result: unknown }
+  | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }
+  /** Encrypted by the provider. */
+  | { readonly type: "redacted_thinking"; readonly data: string };
+
+/** What an Anthropic model thought, of an assistant message: sent back unchanged, because it is signed. Other protocols leave it out. */
+export type CallThought = Extract<CallPart, { readonly type: "thinking" | "redacted_thinking" }>;
 
 export interface CallMessage {
   readonly role: CallRole;

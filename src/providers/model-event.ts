@@ -1,5 +1,5 @@
 // The events of a call: pieces of the answer as they arrive, then exactly one final event.
-import type { Wire } from "./model-call.ts";
+import type { CallThought, Wire } from "./model-call.ts";
 
 /** Token counts as the provider reports them; null if it does not. `prompt` and `completion` include their details. */
 export interface TokenUsage {
@@ -94,6 +94,8 @@ export interface ModelAttempt {
   /** Text and tool calls so far, also of a failed attempt. */
   readonly text: string;
   readonly toolCalls: readonly ModelToolCall[];
+  /** For the assistant message of the next call. */
+  readonly thoughts: readonly CallThought[];
   /** The provider's whole answer as JSON text: the body if it was not streamed, the last event of Responses, the message assembled
    *  from Anthropic's events. Null for other streams. */
   readonly responseJson: string | null;

@@ -1,6 +1,6 @@
 // Normalises the messages of a call for the protocol adapters: one role and purpose each.
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../kernel/json.ts";
-import type { CallMessage, CallPart, CallRole } from "./model-call.ts";
+import type { CallMessage, CallPart, CallRole, CallThought } from "./model-call.ts";
 import type { ModelToolCall } from "./model-event.ts";
 
 export type ContentPart = Extract<CallPart, { readonly type: "text" | "image" }>;
@@ -15,7 +15,11 @@ interface WithContent {
 
 export type WireMessage =
   | ({ readonly role: "system" | "user" } & WithContent)
-  | ({ readonly role: "assistant"; readonly toolCalls: readonly ModelToolCall[] } & WithContent)
+  | ({
+      readonly role: "assistant";
+      readonly toolCalls: readonly ModelToolCall[];
+      readonly thoughts: readonly CallThought[];
+    } & WithContent)
   /** `value` is the result, `text` the same as text. */
   | { readonly role: "tool"; readonly toolCallId: string; readonly text: string; readonly value: Json };
 
@@ -46,7 +50,9 @@ export function wireMessages(messages: readonly CallMessage[]): WireMessage[] {
     if (!hasOwnContent) return toolMessages;
     return [
       ...toolMessages,
-      wireRole === "assistant" ? { role: wireRole, ...shown, toolCalls: callsOf(parts) } : { role: wireRole, ...shown },
+      wireRole === "assistant"
+        ? { role: wireRole, ...shown, toolCalls: callsOf(parts), thoughts: parts.filter(isThought) }
+        : { role: wireRole, ...shown },
     ];
   });
 }
@@ -102,6 +108,10 @@ function callsOf(parts: readonly CallPart[]): ModelToolCall[] {
   return parts
     .filter((part) => part.type === "tool_call")
     .map(({ tool_call_id, tool_call }) => ({ id: tool_call_id, name: tool_call.name, arguments: tool_call.arguments }));
+}
+
+function isThought(part: CallPart): part is CallThought {
+  return part.type === "thinking" || part.type === "redacted_thinking";
 }
 
 function textOfResult(value: Json): string {

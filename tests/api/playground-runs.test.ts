@@ -7,6 +7,7 @@ import { forEachDriver } from "../support/drivers.ts";
 import { TEST_KEY } from "../support/model-calls.ts";
 import { keyOf } from "../support/principals.ts";
 import { type RunEvent, readRunEvents } from "../support/run-events.ts";
+import { ENCRYPTED, SIGNATURE } from "../support/scripted-answers.ts";
 import { type ScriptedModels, startScriptedModels } from "../support/scripted-models.ts";
 import { until } from "../support/until.ts";
 
@@ -54,6 +55,54 @@ forEachDriver("POST /v1/playground/runs", (driver) => {
     events.flatMap(({ name, data }) => (name === "result" ? [data] : []));
   const textOf = (events: readonly RunEvent[], variant = 0) =>
     events.flatMap(({ name, data }) => (name === "text" && data.variant === variant ? [data.text] : [])).join("");
+
+  test("what an Anthropic model thought goes back with its message, signed as it was", async () => {
+    const thinking = { max_tokens: 2000, thinking: { type: "enabled", budget_tokens: 1024 } };
+    const parameters = { type: "object", properties: { city: { type: "string" } } };
+    const answer = async (messages: readonly object[], stream: boolean) => {
+      const variant = {
+        model_provider: "ANTHROPIC",
+        model_name: "think",
+        messages,
+        tools: { type: "tools", tools: [{ type: "function", function: { name: "weather", parameters } }] },
+        invocation_parameters: { type: "anthropic", anthropic: thinking },
+        connection: { base_url: models.address },
+      };
+      const credentials = [{ name: "ANTHROPIC_API_KEY", value: TEST_KEY }];
+      return results(await eventsOf({ variants: [variant], credentials, stream }))[0]!;
+    };
+    const question = { role: "user", content: "hi" };
+    for (const stream of [true, false]) {
+      const { message } = await answer([question], stream);
+      expect(message).toEqual({
+        role: "assistant",
+        content: [
+          { type: "thinking", thinking: "Which city is it?", signature: SIGNATURE },
+          { type: "redacted_thinking", data: ENCRYPTED },
+          {
+            type: "tool_call",
+            tool_call_id: expect.any(String),
+            tool_call: { type: "function", name: "weather", arguments: '{"city":"because hi"}' },
+          },
+        ],
+      });
+      const { content } = message as { content: readonly { tool_call_id?: string }[] };
+      const { tool_call_id } = content.at(-1)!;
+      const result = { role: "tool", content: [{ type: "tool_result", tool_call_id, tool_result: "rain" }] };
+      const next = await answer([question, message as object, result], stream);
+      expect([next.error, next.message]).toEqual([null, { role: "assistant", content: "Hello world" }]);
+      const sent = models.requests.at(-1)!.body as { messages: readonly { content: readonly object[] }[] };
+      expect(sent.messages[1]!.content).toMatchObject([
+        { type: "thinking", thinking: "Which city is it?", signature: SIGNATURE },
+        { type: "redacted_thinking", data: ENCRYPTED },
+        { type: "tool_use", name: "weather" },
+      ]);
+      const forgotten = { role: "assistant", content: content.slice(2) };
+      expect((await answer([question, forgotten, result], stream)).error).toMatchObject({
+        message: expect.stringContaining("Expected `thinking`"),
+      });
+    }
+  });
 
   test("the events of an answer: pieces, a result with its trace, the end", async () => {
     const events = await eventsOf({ variants: [ollama("text")], variables: { x: "there" } });

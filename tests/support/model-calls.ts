@@ -144,6 +144,7 @@ export function modelAttempt(changes: Partial<ModelAttempt> = {}): ModelAttempt 
     response,
     text: "Hello world",
     toolCalls: [],
+    thoughts: [],
     responseJson: null,
     usage,
     finishReason,

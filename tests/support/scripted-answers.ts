@@ -8,7 +8,12 @@ export interface ScriptedAnswer {
   readonly finish: "stop" | "length";
   /** Text in the chunk with the finish reason. */
   readonly lastText?: string;
+  /** Anthropic's alone: what was thought before, with `SIGNATURE`, and an encrypted part of it. */
+  readonly thinking?: string;
 }
+
+export const SIGNATURE = "c2lnbmVk";
+export const ENCRYPTED = "ZW5jcnlwdGVk";
 
 export interface ScriptedWire {
   /** The answer as JSON. */
@@ -235,12 +240,22 @@ const anthropicMessage = (model: string) => ({
 });
 
 type Block =
+  | { readonly type: "thinking"; thinking: string; signature: string }
+  | { readonly type: "redacted_thinking"; data: string }
   | { readonly type: "text"; text: string }
   | { readonly type: "tool_use"; id: string; name: string; input: object };
 
-function anthropicBlocks({ texts, calls, lastText }: ScriptedAnswer): Block[] {
+function anthropicBlocks({ texts, calls, lastText, thinking }: ScriptedAnswer): Block[] {
   const text = [...texts, lastText ?? ""].join("");
+  const thoughts: Block[] =
+    thinking === undefined
+      ? []
+      : [
+          { type: "thinking", thinking, signature: SIGNATURE },
+          { type: "redacted_thinking", data: ENCRYPTED },
+        ];
   return [
+    ...thoughts,
     ...(text === "" ? [] : [{ type: "text" as const, text }]),
     ...calls.map(({ name, arguments: written }, position) => {
       return { type: "tool_use" as const, id: callId(position), name, input: JSON.parse(written) as object };
@@ -248,9 +263,28 @@ function anthropicBlocks({ texts, calls, lastText }: ScriptedAnswer): Block[] {
   ];
 }
 
-const emptied = (block: Block) => (block.type === "text" ? { ...block, text: "" } : { ...block, input: {} });
+function emptied(block: Block): Block {
+  switch (block.type) {
+    case "text":
+      return { ...block, text: "" };
+    case "thinking":
+      return { ...block, thinking: "", signature: "" };
+    case "tool_use":
+      return { ...block, input: {} };
+    case "redacted_thinking":
+      return block;
+  }
+}
 
 function anthropicDeltas(block: Block, { texts, lastText }: ScriptedAnswer): object[] {
+  if (block.type === "redacted_thinking") return [];
+  if (block.type === "thinking") {
+    const pieces = block.thinking.match(/.{1,4}/gs) ?? [];
+    return [
+      ...pieces.map((thinking) => ({ type: "thinking_delta", thinking })),
+      { type: "signature_delta", signature: block.signature },
+    ];
+  }
   if (block.type === "text") {
     return [...texts, ...(lastText === undefined ? [] : [lastText])].map((text) => ({ type: "text_delta", text }));
   }

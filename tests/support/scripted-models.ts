@@ -4,6 +4,8 @@
 // - `e<status>`: that status with the key in the message; `e429-after-<seconds>`: with `retry-after`; `flaky-<count>`: status 500 that
 //   many times, then text;
 // - `sseerr`: "partial", then an error event; `failed`: text, then `response.failed`; `badjson`: an event with invalid JSON;
+// - `think`: Anthropic's alone: thinks and calls every tool; with a result of a tool, text. As Anthropic does, it refuses calls of tools in the
+//   history whose message does not begin with what was thought;
 // - `calls-<JSON>`: the tool calls of a list `[{"name": …, "arguments": <JSON text>}]`;
 // - `cut`: "partial", then the connection is closed; `slow`: "first ", then nothing; `silent`: no byte at all;
 //   `slow-first-byte-<ms>`: text after that time; `open`: text, and the connection stays open;
@@ -18,6 +20,7 @@ import {
   failedResponse,
   type ScriptedAnswer,
   type ScriptedWire,
+  SIGNATURE,
   scriptedAnthropic,
   scriptedBedrock,
   scriptedChat,
@@ -187,6 +190,9 @@ async function play(asked: Asked, outgoing: ServerResponse, failures: Map<string
     outgoing.setHeader("x-amzn-errortype", "ValidationException:http://internal.amazon.com/");
     return end(outgoing, 400, "application/json", wire.refusal(400, "The provided model identifier is invalid."));
   }
+  if (model === "think" && hasForgotten(asked.request)) {
+    return end(outgoing, 400, "application/json", wire.refusal(400, "Expected `thinking` or `redacted_thinking`"));
+  }
   if (model === "html") return end(outgoing, 200, "text/html", "<html><body>Welcome</body></html>");
   if (model === "silent") return;
   const wait = /^slow-first-byte-(\d+)$/.exec(model);
@@ -223,6 +229,10 @@ function scriptOf(model: string, { request, key }: Asked): ScriptedAnswer {
       return { ...plain, texts: ["your key is ", ...(key.match(/.{1,5}/g) ?? []), " of course"] };
     case "tool":
       return { ...plain, texts: [], calls: callsOf(request) };
+    case "think":
+      return request.text.includes('"tool_result"')
+        ? plain
+        : { ...plain, texts: [], calls: callsOf(request), thinking: "Which city is it?" };
     case "cut":
     case "sseerr":
       return { ...plain, texts: ["partial", "never"] };
@@ -277,6 +287,16 @@ async function sendHuge(bytes: number, wire: ScriptedWire, outgoing: ServerRespo
     await Promise.race([drained, closed]);
   }
   outgoing.end();
+}
+
+/** Whether a message of the history calls tools, and does not begin with what was thought, signed as it was. */
+function hasForgotten({ body }: ScriptedRequest): boolean {
+  const messages = (body.messages ?? []) as { readonly role: string; readonly content: unknown }[];
+  return messages.some(({ role, content }) => {
+    if (role !== "assistant" || !Array.isArray(content)) return false;
+    const [first] = content as { readonly type: string; readonly signature?: string }[];
+    return first?.type !== "thinking" || first.signature !== SIGNATURE;
+  });
 }
 
 /** Of the OpenAI protocols only. */

@@ -81,6 +81,8 @@ function turnOf(message: WireMessage): Turn {
       return {
         role: "assistant",
         parts: [
+          // Anthropic demands them first.
+          ...message.thoughts.map((thought) => ({ ...thought })),
           ...nonEmptyParts(message.parts).map(partOf),
           ...message.toolCalls.map(({ id, name, arguments: text }) => ({
             type: "tool_use",
@@ -237,7 +239,9 @@ function stopBlock(
   answer: AnswerInProgress,
 ): void {
   const block = blocks.get(position);
-  if (block === undefined || memberText(block, "type") !== "tool_use") return;
+  if (block === undefined) return;
+  readThought(block, answer);
+  if (memberText(block, "type") !== "tool_use") return;
   const text = partials.get(position);
   if (text !== undefined && text !== "") block.input = argumentsObject(text);
   readCall(block, text || JSON.stringify(memberObject(block, "input")), answer);
@@ -247,6 +251,7 @@ function readWhole(data: JsonObject, answer: AnswerInProgress): void {
   if (memberText(data, "type") !== "message" && !Array.isArray(data.content)) return;
   readIdentity(data, answer);
   for (const block of memberList(data, "content")) {
+    readThought(block, answer);
     if (memberText(block, "type") === "text") answer.addText(memberText(block, "text"));
     if (memberText(block, "type") === "tool_use") readCall(block, JSON.stringify(memberObject(block, "input")), answer);
   }
@@ -264,6 +269,14 @@ function readIdentity(message: JsonObject, answer: AnswerInProgress): void {
 function readCall(block: Json, text: string, answer: AnswerInProgress): void {
   const id = memberText(block, "id");
   answer.addToolCall(id, { id, name: memberText(block, "name"), arguments: text });
+}
+
+function readThought(block: Json, answer: AnswerInProgress): void {
+  const type = memberText(block, "type");
+  if (type === "redacted_thinking") answer.addThought({ type, data: memberText(block, "data") });
+  if (type !== "thinking") return;
+  const [thinking, signature] = [memberText(block, "thinking"), memberText(block, "signature")];
+  if (signature !== "") answer.addThought({ type, thinking, signature });
 }
 
 function readEnd(message: JsonObject, answer: AnswerInProgress): void {

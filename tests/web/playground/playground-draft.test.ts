@@ -171,4 +171,28 @@ describe("an answer", () => {
       ["tool", ["result", "call_1", ""]],
     ]);
   });
+
+  test("goes on with what the model thought before what it wrote", () => {
+    const thought = { type: "thinking", thinking: "So …", signature: "c2ln" } as const;
+    const result = {
+      message: { content: [thought, { type: "text", text: "Yes" }] },
+      trace_id: null,
+      span_id: null,
+      finish_reason: "stop",
+      usage: null,
+      cost_usd: null,
+      latency_ms: null,
+      time_to_first_token_ms: null,
+      error: null,
+    };
+    const answer = answered([
+      { type: "text", text: "Yes" },
+      { type: "result", ...result },
+    ]);
+    const [message] = answerMessages(answer);
+    expect(message?.parts.map(({ kind, source }) => (kind === "json" ? JSON.parse(source) : source))).toEqual([
+      thought,
+      "Yes",
+    ]);
+  });
 });

@@ -1,6 +1,6 @@
 // Saves what a variant says as the next version of a prompt, or as a new prompt.
 import { problemsOf } from "../../domain/prompts/editor/draft-problems.ts";
-import { contentOf, type PromptDraft, tagNames } from "../../domain/prompts/editor/prompt-draft.ts";
+import { contentOf, type PartDraft, type PromptDraft, tagNames } from "../../domain/prompts/editor/prompt-draft.ts";
 import { addVersion, createPrompt, saveForProvider } from "../../domain/prompts/editor/save-version.ts";
 import { isName } from "../../domain/prompts/names.ts";
 import { Select, TextField } from "../../kit/Field.tsx";
@@ -118,7 +118,12 @@ function refusalOf(prompt: PromptDraft): string | null {
   if (prompt.messages.some(({ parts }) => parts.some(({ kind }) => kind === "image"))) {
     return text("playground.save.images");
   }
+  if (prompt.messages.some(({ parts }) => parts.some(isThought))) return text("playground.save.thoughts");
   return problemsOf(prompt, false).size > 0 ? text("playground.save.wrong") : null;
+}
+
+function isThought({ kind, source }: PartDraft): boolean {
+  return kind === "json" && /"type":\s*"(redacted_)?thinking"/.test(source);
 }
 
 function wrongTag(tags: string): string | null {

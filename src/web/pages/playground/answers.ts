@@ -9,8 +9,16 @@ export interface AnswerCall {
   readonly arguments: string;
 }
 
+/** What a model thought, as the provider wants it back: a part of its message. */
+interface AnswerThought {
+  readonly type: "thinking" | "redacted_thinking";
+  readonly [member: string]: string;
+}
+
 /** The end of a repetition. */
 export interface AnswerResult {
+  /** A text, or parts: also those that no event had. */
+  readonly message: { readonly content: string | readonly ({ readonly type: string } | AnswerThought)[] } | null;
   readonly trace_id: string | null;
   readonly span_id: string | null;
   readonly finish_reason: string | null;
@@ -44,6 +52,15 @@ export type AnswerEvent =
     }
   | { readonly type: "retry"; readonly reason: string }
   | ({ readonly type: "result" } & AnswerResult);
+
+export function thoughtsOf({ result }: Answer): readonly AnswerThought[] {
+  const content = result?.message?.content ?? "";
+  return typeof content === "string" ? [] : content.filter(isThought);
+}
+
+function isThought(part: { readonly type: string }): part is AnswerThought {
+  return part.type === "thinking" || part.type === "redacted_thinking";
+}
 
 export function withEvent(answer: Answer, event: AnswerEvent): Answer {
   switch (event.type) {

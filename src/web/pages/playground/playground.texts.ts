@@ -73,6 +73,7 @@ export const playgroundTexts = {
   "playground.save.to": "Prompt",
   "playground.save.new": "New prompt",
   "playground.save.images": "Versions of prompts hold no images. Remove them first.",
+  "playground.save.thoughts": "Versions of prompts hold no thinking of a model. Remove these parts first.",
   "playground.save.wrong": "Something in this variant is wrong; correct it first.",
   "playground.save.done": "v{number} of {name} is saved",
   "playground.save.open": "Open",

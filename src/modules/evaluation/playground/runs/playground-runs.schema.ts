@@ -19,9 +19,20 @@ const ImagePart = Closed({
   url: Type.String({ description: "`https://…`, or `data:image/…;base64,…`, which every provider takes." }),
 });
 
+const thoughtParts = [
+  Closed(
+    { type: Type.Literal("thinking"), thinking: Type.String(), signature: Type.String() },
+    { description: "What an Anthropic model thought, as its message has it. Other providers do not get it." },
+  ),
+  Closed({ type: Type.Literal("redacted_thinking"), data: Type.String() }),
+] as const;
+
 const Message = Closed({
   role: Words(messageRoles, { violation: "enum" }),
-  content: Type.Union([Type.String(), Type.Array(Tagged("type", [...messageParts, ImagePart]), { minItems: 1 })]),
+  content: Type.Union([
+    Type.String(),
+    Type.Array(Tagged("type", [...messageParts, ImagePart, ...thoughtParts]), { minItems: 1 }),
+  ]),
 });
 
 const Connection = Closed(

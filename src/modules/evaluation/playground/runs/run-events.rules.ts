@@ -79,15 +79,15 @@ function resultOf(event: Extract<ChatEvent, { readonly type: "result" }> | null)
   };
 }
 
-/** In the shape of stored prompts, so that it can be sent back as the next message. */
-function messageOf({ text, toolCalls }: ModelAttempt) {
-  if (toolCalls.length === 0) return { role: "assistant", content: text };
+/** In the shape of stored prompts, with what the model thought, so that it can be sent back as the next message. */
+function messageOf({ text, toolCalls, thoughts }: ModelAttempt) {
+  if (toolCalls.length === 0 && thoughts.length === 0) return { role: "assistant", content: text };
   const calls = toolCalls.map(({ id, name, arguments: given }) => ({
     type: "tool_call",
     tool_call_id: id,
     tool_call: { type: "function", name, arguments: given },
   }));
-  return { role: "assistant", content: [...(text === "" ? [] : [{ type: "text", text }]), ...calls] };
+  return { role: "assistant", content: [...thoughts, ...(text === "" ? [] : [{ type: "text", text }]), ...calls] };
 }
 
 function usageOf({ usage }: ModelAttempt) {
