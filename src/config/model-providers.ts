@@ -28,12 +28,18 @@ export const modelProviderSettings = {
     meaning:
       "Whether providers may have loopback and private addresses, such as an Ollama beside the service. Link-local addresses and those where clouds answer about the machine are never called ([model-providers.md](model-providers.md)).",
   }),
+  allowsMetadata: boolean({
+    name: "SERVICE_ALLOW_METADATA_CREDENTIALS",
+    default: false,
+    meaning:
+      "Whether AWS Bedrock and Azure OpenAI may be called with the role of the machine or container: its credentials are asked for at link-local and loopback addresses, which no provider can have ([model-providers.md](model-providers.md#the-identity-of-the-server)).",
+  }),
   allowedHosts: list({
     name: "SERVICE_ALLOWED_PROVIDER_HOSTS",
     default: [],
     defaultText: "all",
     meaning:
-      "Host names that alone are called for models, separated by commas; `*.example.org` for all names below it. Azure by an application also needs `login.microsoftonline.com`.",
+      "Host names that alone are called for models, separated by commas; `*.example.org` for all names below it. Azure by an application also needs `login.microsoftonline.com`, AWS by a web identity `sts.<region>.amazonaws.com`.",
     check: (host) =>
       HOST.test(host) || IPV6.test(host)
         ? null

@@ -13,7 +13,7 @@ import type { ServicePart } from "../kernel/lifecycle.ts";
 import type { LimitedCalls } from "../kernel/link.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { ModelProvider } from "../model/prompt.ts";
-import type { AzureTokens } from "../providers/azure-tokens.ts";
+import type { IdentityTokens } from "../providers/identity-tokens.ts";
 import type { ProviderFetch } from "../providers/provider-fetch.ts";
 import type { RateBuckets } from "../providers/rate-buckets.ts";
 import type { OwnedTable } from "../storage/owned-tables.ts";
@@ -23,7 +23,7 @@ import type { RollupsService } from "../summaries/rollups/rollups.service.ts";
 /** What calls of models share, made once for a server. */
 export interface ModelCallParts {
   readonly fetch: ProviderFetch;
-  readonly tokens: AzureTokens;
+  readonly tokens: IdentityTokens;
   readonly rates: RateBuckets;
 }
 
@@ -71,6 +71,8 @@ export interface FeatureSettings {
   readonly offeredProviders: readonly ModelProvider[] | null;
   /** Keys and addresses of providers that the environment has, by the names of variables. */
   readonly providerVariables: ReadonlyMap<string, string>;
+  /** SERVICE_ALLOW_METADATA_CREDENTIALS. */
+  readonly allowsMetadata: boolean;
   /** The models that the service knows itself, with their prices. */
   readonly models: readonly PricedModel[];
   /** Bytes of an export at most, as sent. */

@@ -10,6 +10,8 @@ const METADATA_ADDRESSES = new Set(
     ipaddr.parse(text).toString(),
   ),
 );
+/** Those of Amazon outside of the link-local range. */
+const METADATA_HOSTS = new Set(["fd00:ec2::254", "fd00:ec2::23"].map((text) => ipaddr.parse(text).toString()));
 const PRIVATE_RANGES = new Set(["private", "loopback", "uniqueLocal", "carrierGradeNat"]);
 /** NAT64: the last 32 bits are an IPv4 address. */
 const TRANSLATED_PREFIX = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
@@ -26,6 +28,13 @@ export function addressClassOf(address: string): AddressClass {
   const range = parsed.range();
   if (range === "unicast") return "public";
   return PRIVATE_RANGES.has(range) ? "private" : "forbidden";
+}
+
+/** Where machines and containers ask for credentials of their own: link-local addresses, and services inside of the machine. */
+export function isMetadataAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  return METADATA_HOSTS.has(parsed.toString()) || ["loopback", "linkLocal"].includes(parsed.range());
 }
 
 /** Whether the host is one of the names; `*.example.com` matches every name below it. Case-insensitive. */

@@ -4,7 +4,6 @@ import { isJsonObject } from "../kernel/json.ts";
 import { raceWithAbort } from "./abort.ts";
 import { AnswerInProgress } from "./answer-in-progress.ts";
 import { authorisedHeaders } from "./authorisation.ts";
-import type { AzureTokens } from "./azure-tokens.ts";
 import type { CallLimits } from "./call-limits.ts";
 import { amazonEvents, type EventStream, type ReceivedEvent, serverSentEvents } from "./event-streams.ts";
 import {
@@ -16,6 +15,7 @@ import {
   streamError,
   thrownFailure,
 } from "./failures.ts";
+import type { IdentityTokens } from "./identity-tokens.ts";
 import type { ModelCall } from "./model-call.ts";
 import type { ModelAttempt, ModelEvent, ModelFailure, RecordedResponse } from "./model-event.ts";
 import type { ProviderFetch, ProviderResponse } from "./provider-fetch.ts";
@@ -26,7 +26,7 @@ import { wireRequest, wires } from "./wires/wires.ts";
 
 export interface AttemptNeeds {
   readonly fetch: ProviderFetch;
-  readonly tokens: AzureTokens;
+  readonly tokens: IdentityTokens;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly limits: CallLimits;

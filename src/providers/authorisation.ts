@@ -1,7 +1,8 @@
 // Headers that authenticate a request, in each provider's own way.
 import { AwsV4Signer } from "aws4fetch";
-import type { AzureTokens } from "./azure-tokens.ts";
-import type { ModelCall, ModelCredentials, ModelEndpoint } from "./model-call.ts";
+import type { AwsAccessKeys } from "./aws-keys.ts";
+import type { IdentityTokens } from "./identity-tokens.ts";
+import type { ModelCall, ModelEndpoint } from "./model-call.ts";
 import { requireSendableHeaders } from "./request-headers.ts";
 
 interface Unsigned {
@@ -17,16 +18,16 @@ interface Authorised {
 }
 
 /** All headers of a request. Custom headers override the others, except a signature; values of `anthropic-beta` are joined. `nowUs` is microseconds UTC.
- *  Rejects as `AzureTokens.get` does. */
+ *  Rejects as those of `tokens` do. */
 export async function authorisedHeaders(
   { endpoint }: Pick<ModelCall, "endpoint">,
   { url, headers, body }: Unsigned,
-  tokens: AzureTokens,
+  tokens: IdentityTokens,
   nowUs: number,
 ): Promise<Authorised> {
   const own = requireSendableHeaders(endpoint.headers, { allowsKeys: true });
   const { credentials } = endpoint;
-  const token = credentials.type === "azure_ad" ? await tokens.get(credentials) : null;
+  const token = await azureToken(endpoint, tokens);
   const all: Record<string, string> = {
     "content-type": "application/json",
     ...headers,
@@ -36,9 +37,24 @@ export async function authorisedHeaders(
   };
   const betas = [headers["anthropic-beta"], own["anthropic-beta"]].filter((beta) => beta !== undefined);
   if (betas.length > 0) all["anthropic-beta"] = betas.join(",");
-  const secrets = token === null ? [] : [token];
-  if (credentials.type !== "access_keys") return { headers: all, secrets };
-  return { headers: await signed({ url, headers: all, body }, credentials, endpoint.region ?? "", nowUs), secrets };
+  const sign = (keys: AwsAccessKeys) => signed({ url, headers: all, body }, keys, endpoint.region ?? "", nowUs);
+  if (credentials.type === "access_keys") return { headers: await sign(credentials), secrets: [] };
+  if (credentials.type !== "aws_identity") return { headers: all, secrets: token === null ? [] : [token] };
+  const { type: _type, ...identity } = credentials;
+  const keys = await tokens.aws.get(identity);
+  const { accessKeyId, secretAccessKey, sessionToken } = keys;
+  return { headers: await sign(keys), secrets: [accessKeyId, secretAccessKey, sessionToken ?? ""] };
+}
+
+async function azureToken({ credentials }: ModelEndpoint, { azure }: IdentityTokens): Promise<string | null> {
+  switch (credentials.type) {
+    case "azure_ad":
+    case "azure_federated":
+    case "azure_managed":
+      return azure.get(credentials);
+    default:
+      return null;
+  }
 }
 
 function keyHeader({ wire, credentials }: ModelEndpoint, token: string | null): Record<string, string> {
@@ -64,7 +80,7 @@ function organizationHeaders({ organization, project }: ModelEndpoint): Record<s
 /** Signature version 4 of Amazon. */
 async function signed(
   { url, headers, body }: Unsigned,
-  keys: Extract<ModelCredentials, { readonly type: "access_keys" }>,
+  keys: AwsAccessKeys,
   region: string,
   nowUs: number,
 ): Promise<Record<string, string>> {

@@ -1,6 +1,5 @@
 // Resolves a built-in provider to an endpoint: address, protocol and credentials, and which credentials may go to which address.
 import type { ModelProvider } from "../model/prompt.ts";
-import { AZURE_AUTHORITY, AZURE_SCOPE } from "./azure-tokens.ts";
 import { type BuiltInProvider, builtInProviders } from "./built-in-providers.ts";
 import {
   addressNotTaken,
@@ -13,6 +12,7 @@ import {
 import type { ModelCredentials, ModelEndpoint, Wire } from "./model-call.ts";
 import { openAiChatModels, openAiReasoningModels } from "./model-lists.ts";
 import { requireSendableHeaders } from "./request-headers.ts";
+import { awsIdentityOf, awsRegionOf, azureIdentityOf, type IdentitySources } from "./server-identity.ts";
 
 /** Connection options of a caller; members that do not belong to the provider are ignored. */
 export interface ConnectionOptions {
@@ -35,11 +35,9 @@ export interface EndpointRequest {
   readonly headers: unknown;
 }
 
-export interface EndpointSources {
+export interface EndpointSources extends IdentitySources {
   /** A stored secret; rejects where it cannot be decrypted. */
   findSecret(name: string): Promise<string | null>;
-  /** A variable of the server's environment. */
-  findVariable(name: string): string | null;
   /** Providers that may be called; null for all. */
   readonly allowedProviders: readonly ModelProvider[] | null;
 }
@@ -51,7 +49,6 @@ interface FoundKey {
 
 /** Sent if no key is configured: many compatible servers require some value. */
 const PLACEHOLDER_KEY = "sk-placeholder";
-const DEFAULT_REGION = "us-east-1";
 /** The region becomes part of a host name. */
 const REGION = /^[a-z]{2}(-[a-z0-9]+)+$/;
 
@@ -86,8 +83,10 @@ function organizationOf({ llmSystem }: BuiltInProvider, { organization, project 
 /** Whether the server itself has the credentials of a built-in provider; a secret that cannot be decrypted does not count. */
 export async function hasServerKeys(
   provider: ModelProvider,
-  sources: Pick<EndpointSources, "findSecret" | "findVariable">,
+  sources: Pick<EndpointSources, "findSecret" | "findVariable" | "allowsMetadata">,
 ): Promise<boolean> {
+  if (provider === "AWS" && awsIdentityOf(sources) !== null) return true;
+  if (provider === "AZURE_OPENAI" && azureIdentityOf(sources) !== null) return true;
   const { requiredVariables, keyVariables } = builtInProviders.get(provider)!;
   const isSet = async (name: string) =>
     sources.findVariable(name) !== null || (await sources.findSecret(name).catch(() => null)) !== null;
@@ -194,44 +193,39 @@ async function resolveAzure(
   provider: BuiltInProvider,
   connection: ConnectionOptions,
   keyOf: KeyFinder,
-  { findVariable }: EndpointSources,
+  sources: EndpointSources,
 ): Promise<EndpointTarget> {
   const wished = textOrNull(connection.azureEndpoint);
-  const address = wished ?? textOrNull(findVariable("AZURE_OPENAI_ENDPOINT"));
+  const address = wished ?? textOrNull(sources.findVariable("AZURE_OPENAI_ENDPOINT"));
   if (address === null) throw noAddress(provider);
   const key = await keyOf(provider.keyVariables);
   const credentials: ModelCredentials | null =
-    key === null ? applicationOf(findVariable) : { type: "api_key", apiKey: key.value };
+    key === null ? azureIdentityOf(sources) : { type: "api_key", apiKey: key.value };
   if (credentials === null) throw noKey(provider);
   if (wished !== null && key?.source !== "request") throw foreignAddress(provider);
   return { baseUrl: azureBaseUrl(checkedAddress(address)), credentials, region: null };
-}
-
-/** The application in the variables that Azure's own libraries read; null without one. */
-export function applicationOf(findVariable: EndpointSources["findVariable"]): ModelCredentials | null {
-  const tenantId = textOrNull(findVariable("AZURE_TENANT_ID"));
-  const clientId = textOrNull(findVariable("AZURE_CLIENT_ID"));
-  const clientSecret = textOrNull(findVariable("AZURE_CLIENT_SECRET"));
-  if (tenantId === null || clientId === null || clientSecret === null) return null;
-  const authority = withoutSlash(textOrNull(findVariable("AZURE_AUTHORITY_HOST")) ?? AZURE_AUTHORITY);
-  return { type: "azure_ad", authority, tenantId, clientId, clientSecret, scope: AZURE_SCOPE };
 }
 
 async function resolveBedrock(
   provider: BuiltInProvider,
   connection: ConnectionOptions,
   keyOf: KeyFinder,
-  { findVariable }: EndpointSources,
+  sources: EndpointSources,
 ): Promise<EndpointTarget> {
-  const region = textOrNull(connection.regionName) ?? textOrNull(findVariable("AWS_REGION")) ?? DEFAULT_REGION;
+  const region = textOrNull(connection.regionName) ?? awsRegionOf(sources);
   const wished = textOrNull(connection.endpointUrl);
   const id = await keyOf(["AWS_ACCESS_KEY_ID"]);
   const secret = await keyOf(["AWS_SECRET_ACCESS_KEY"]);
   const token = await keyOf(["AWS_SESSION_TOKEN"]);
-  if (id === null || secret === null) throw noKey(provider);
+  const regional = bedrockBaseUrl(region);
+  if (id === null || secret === null) {
+    const identity = id === null && secret === null ? awsIdentityOf(sources) : null;
+    if (identity === null) throw noKey(provider);
+    if (wished !== null) throw foreignAddress(provider);
+    return { baseUrl: regional, credentials: identity, region };
+  }
   const isFromServer = [id, secret, token].some((key) => key?.source === "server");
   if (wished !== null && isFromServer) throw foreignAddress(provider);
-  const regional = bedrockBaseUrl(region);
   return {
     baseUrl: wished === null ? regional : checkedAddress(wished),
     credentials: {

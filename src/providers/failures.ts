@@ -1,5 +1,5 @@
 // Builds the failure of a call from a status, a thrown error or an error inside an answer.
-import { TokenRefusedError } from "./azure-tokens.ts";
+import { IdentityRefusedError } from "./identity-refused.ts";
 import type { ModelFailure, ModelFailureKind } from "./model-event.ts";
 import { ProviderFetchError, type ProviderResponse } from "./provider-fetch.ts";
 import { findJson } from "./wire-messages.ts";
@@ -83,12 +83,12 @@ export function cancelled(): ModelFailure {
   return plain("cancelled", "The call was cancelled");
 }
 
-/** The failure of an error thrown by the network or Entra ID; null for any other error. */
+/** The failure of an error thrown by the network, or by what gives the server its identity; null for any other error. */
 export function thrownFailure(error: unknown): ModelFailure | null {
   if (error instanceof ProviderFetchError) {
     return plain(error.kind, error.message, { isTransient: error.kind === "connection" || error.kind === "timeout" });
   }
-  if (error instanceof TokenRefusedError) {
+  if (error instanceof IdentityRefusedError) {
     const { status, code, message } = error;
     return plain(status === 400 ? "auth" : failureKindOf(status), message, {
       status,

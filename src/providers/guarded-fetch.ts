@@ -19,6 +19,8 @@ export interface GuardOptions {
   readonly allowsPrivateAddresses: boolean;
   /** The only hosts that may be called, `*.example.com` for all below; null for all hosts. */
   readonly allowedHosts: readonly string[] | null;
+  /** In the place of the rules for addresses: the only ones that may be called. */
+  readonly isAllowedAddress?: (address: string) => boolean;
   readonly metrics: Metrics;
   readonly resolve?: ResolveHost;
   /** PEM of certificate authorities, trusted instead of the default ones. */
@@ -96,6 +98,11 @@ async function checkedAddresses(url: URL, options: GuardOptions): Promise<readon
   }
   const addresses = isIP(host) === 0 ? await resolveHost(host, options.resolve ?? resolveBySystem) : [host];
   if (addresses.length === 0) throw new ProviderFetchError("connection", `${host} has no address`);
+  const { isAllowedAddress } = options;
+  if (isAllowedAddress !== undefined) {
+    if (addresses.every(isAllowedAddress)) return addresses;
+    throw new ProviderFetchError("address", `${host} is no address of the machine or its cloud`);
+  }
   const classes = new Set(addresses.map(addressClassOf));
   if (classes.has("forbidden")) {
     throw new ProviderFetchError(

@@ -25,7 +25,50 @@ export type ModelCredentials =
       readonly clientId: string;
       readonly clientSecret: string;
       readonly scope: string;
-    };
+    }
+  /** The same with the token of a workload identity in the place of a secret. */
+  | {
+      readonly type: "azure_federated";
+      readonly authority: string;
+      readonly tenantId: string;
+      readonly clientId: string;
+      readonly tokenFile: string;
+      readonly scope: string;
+    }
+  /** The managed identity of the machine. */
+  | {
+      readonly type: "azure_managed";
+      /** Null for the service of virtual machines. */
+      readonly endpoint: { readonly url: string; readonly header: string } | null;
+      /** Null for the identity that the machine was given first. */
+      readonly clientId: string | null;
+      readonly scope: string;
+    }
+  | ({ readonly type: "aws_identity" } & AwsIdentity);
+
+/** Where access keys of the server at AWS come from. */
+export type AwsIdentity =
+  | {
+      readonly source: "profile";
+      readonly profile: string;
+      readonly credentialsFile: string;
+      readonly configFile: string;
+    }
+  | {
+      readonly source: "web_identity";
+      readonly tokenFile: string;
+      readonly roleArn: string;
+      readonly sessionName: string;
+      readonly region: string;
+    }
+  | {
+      readonly source: "container";
+      readonly url: string;
+      /** What proves who asks: itself, or the file that has it; the file counts. */
+      readonly token: string | null;
+      readonly tokenFile: string | null;
+    }
+  | { readonly source: "instance" };
 
 /** Where a call goes, and with which credentials. */
 export interface ModelEndpoint {

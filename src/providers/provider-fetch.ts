@@ -1,7 +1,7 @@
 // The function through which this layer reaches the network, so that every request obeys the rules for addresses and limits.
 
 export interface ProviderRequest {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PUT";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;

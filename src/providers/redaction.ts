@@ -33,6 +33,12 @@ export function secretsOf({ credentials, headers }: ModelEndpoint): string[] {
       return [...values, credentials.accessKeyId, credentials.secretAccessKey, credentials.sessionToken ?? ""];
     case "azure_ad":
       return [...values, credentials.clientSecret];
+    case "azure_managed":
+      return [...values, credentials.endpoint?.header ?? ""];
+    case "aws_identity":
+      return credentials.source === "container" ? [...values, credentials.token ?? ""] : values;
+    case "azure_federated":
+      return values;
   }
 }
 

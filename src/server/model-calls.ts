@@ -3,15 +3,25 @@ import type { ModelProvidersConfig } from "../config/model-providers.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 import type { ModelCallParts } from "../modules/feature.ts";
-import { createAzureTokens } from "../providers/azure-tokens.ts";
+import { isMetadataAddress } from "../providers/addresses.ts";
 import { createGuardedFetch } from "../providers/guarded-fetch.ts";
+import { createIdentityTokens } from "../providers/identity-tokens.ts";
 import { createRateBuckets } from "../providers/rate-buckets.ts";
 
 export function createModelCallParts(
-  { allowsPrivateAddresses, allowedHosts }: ModelProvidersConfig,
+  { allowsPrivateAddresses, allowedHosts, allowsMetadata }: ModelProvidersConfig,
   clock: Clock,
   metrics: Metrics,
 ): ModelCallParts {
   const fetch = createGuardedFetch({ allowsPrivateAddresses, allowedHosts, metrics });
-  return { fetch, tokens: createAzureTokens(fetch, clock), rates: createRateBuckets(clock) };
+  // A fetch of its own: the address of a provider never reaches these services.
+  const metadataFetch = allowsMetadata
+    ? createGuardedFetch({
+        allowsPrivateAddresses: true,
+        allowedHosts: null,
+        isAllowedAddress: isMetadataAddress,
+        metrics,
+      })
+    : null;
+  return { fetch, tokens: createIdentityTokens({ fetch, metadataFetch }, clock), rates: createRateBuckets(clock) };
 }

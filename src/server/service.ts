@@ -112,6 +112,7 @@ export function createService(needs: ServiceNeeds): Service {
       rateLimitDisabled: authentication.rateLimitDisabled,
       offeredProviders: modelProviders.offered,
       providerVariables: modelProviders.variables,
+      allowsMetadata: modelProviders.allowsMetadata,
       models: needs.models,
       bodyLimit: ingestion.maxBodyBytes,
       uploadFolder: join(server.workingDirectory, "uploads"),

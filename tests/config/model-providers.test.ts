@@ -28,7 +28,7 @@ test("of the environment only the variables of providers are kept", () => {
     OPENAI_API_KEY: "sk-1",
     AWS_REGION: "eu-west-1",
     OLLAMA_BASE_URL: "",
-    HOME: "/home/somebody",
+    EDITOR: "ed",
   });
   expect([...variables].sort()).toEqual([
     ["AWS_REGION", "eu-west-1"],

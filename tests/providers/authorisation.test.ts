@@ -121,7 +121,8 @@ describe("Microsoft Entra ID", () => {
     asked.length = 0;
   });
 
-  const application = (changes: Partial<AzureAdCredentials> = {}): AzureAdCredentials => ({
+  type Application = Extract<AzureAdCredentials, { readonly type: "azure_ad" }>;
+  const application = (changes: Partial<Application> = {}): Application => ({
     type: "azure_ad",
     authority: `http://127.0.0.1:${entra.port}`,
     tenantId: "tenant/../x",
@@ -158,7 +159,7 @@ describe("Microsoft Entra ID", () => {
   test("is asked again for another application, and before the token expires", async () => {
     let seconds = 0;
     const clock: Clock = { now: () => seconds * 1e6 };
-    const tokens = createAzureTokens(calls.needs().fetch, clock);
+    const tokens = createAzureTokens({ fetch: calls.needs().fetch, metadataFetch: null }, clock);
     await tokens.get(application());
     await tokens.get(application({ clientId: "other" }));
     expect(asked.length).toBe(2);

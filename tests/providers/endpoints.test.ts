@@ -22,6 +22,7 @@ interface Kept {
 const sourcesOf = ({ secrets = {}, variables = {}, allowedProviders }: Kept): EndpointSources => ({
   findSecret: async (name) => secrets[name] ?? null,
   findVariable: (name) => variables[name] ?? null,
+  allowsMetadata: false,
   allowedProviders: allowedProviders ?? null,
 });
 const resolve = (provider: ModelProvider, wishes: Partial<EndpointRequest> = {}, kept: Kept = {}) =>
@@ -179,7 +180,11 @@ describe("keys", () => {
     expect(await has("AWS", { variables: { AWS_ACCESS_KEY_ID: "k" } })).toBe(false);
     const both = { variables: { AWS_ACCESS_KEY_ID: "k" }, secrets: { AWS_SECRET_ACCESS_KEY: "k" } };
     expect(await has("AWS", both)).toBe(true);
-    const broken = { findSecret: () => Promise.reject(new Error("cannot be decrypted")), findVariable: () => null };
+    const broken = {
+      findSecret: () => Promise.reject(new Error("cannot be decrypted")),
+      findVariable: () => null,
+      allowsMetadata: false,
+    };
     expect(await hasServerKeys("OPENAI", broken)).toBe(false);
   });
 });

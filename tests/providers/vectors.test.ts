@@ -136,6 +136,7 @@ function resolved(input: Input, provider: ModelProvider, state: string): Promise
     {
       findSecret: async (name) => find(name, isStored),
       findVariable: (name) => find(name, !isStored),
+      allowsMetadata: false,
       allowedProviders: null,
     },
   );

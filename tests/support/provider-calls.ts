@@ -1,9 +1,9 @@
 // Makes model calls in tests, through the real guarded fetch to local servers.
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createMetrics, type Metrics } from "../../src/kernel/metrics.ts";
-import { createAzureTokens } from "../../src/providers/azure-tokens.ts";
 import { type CallNeeds, callModel } from "../../src/providers/call-model.ts";
 import { createGuardedFetch, type GuardOptions } from "../../src/providers/guarded-fetch.ts";
+import { createIdentityTokens } from "../../src/providers/identity-tokens.ts";
 import type { ModelCall } from "../../src/providers/model-call.ts";
 import type { ModelAttempt, ModelEvent, ModelFailure } from "../../src/providers/model-event.ts";
 import { noRetries } from "../../src/providers/retries.ts";
@@ -29,7 +29,12 @@ export interface MadeCall {
 export function providerCalls(guard: Partial<GuardOptions> = {}): ProviderCalls {
   const metrics = createMetrics();
   const fetch = createGuardedFetch({ allowsPrivateAddresses: true, allowedHosts: null, metrics, ...guard });
-  const shared = { fetch, tokens: createAzureTokens(fetch, systemClock), clock: systemClock, rates: null };
+  const shared = {
+    fetch,
+    tokens: createIdentityTokens({ fetch, metadataFetch: null }, systemClock),
+    clock: systemClock,
+    rates: null,
+  };
   const needs: ProviderCalls["needs"] = (changes) => ({
     ...shared,
     retries: noRetries,

@@ -9,6 +9,7 @@ import { checkEndpoint, listEndpointModels } from "../../../providers/endpoint-c
 import type { ModelEndpoint } from "../../../providers/model-call.ts";
 import type { ModelFailure } from "../../../providers/model-event.ts";
 import { createRedactor, secretsOf } from "../../../providers/redaction.ts";
+import type { IdentitySources } from "../../../providers/server-identity.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { ModelCallParts } from "../../feature.ts";
 import { endpointOfConfig } from "./custom/custom-provider-endpoint.rules.ts";
@@ -21,7 +22,7 @@ interface EndpointChecksDependencies {
   readonly customProviders: CustomProvidersService;
   readonly endpoints: ModelEndpointsService;
   readonly modelCalls: ModelCallParts;
-  readonly findVariable: (name: string) => string | null;
+  readonly identity: IdentitySources;
   readonly clock: Clock;
   /** SERVICE_DISABLE_RATE_LIMIT. */
   readonly rateLimitDisabled: boolean;
@@ -58,8 +59,7 @@ const MOST_NAMES = 5000;
 const LONGEST_NAME = 500;
 
 export function createEndpointChecksService(dependencies: EndpointChecksDependencies): EndpointChecksService {
-  const { customProviders, endpoints, modelCalls, findVariable, clock, rateLimitDisabled, timeoutSeconds } =
-    dependencies;
+  const { customProviders, endpoints, modelCalls, identity, clock, rateLimitDisabled, timeoutSeconds } = dependencies;
   /** By caller: when all its requests are refilled, in microseconds UTC. */
   const fullUs = createLastUsed<string, number>(MOST_CALLERS);
   let running = 0;
@@ -94,7 +94,7 @@ export function createEndpointChecksService(dependencies: EndpointChecksDependen
       const config = await customProviders.configToTest(context, given, row);
       let endpoint: ModelEndpoint;
       try {
-        endpoint = endpointOfConfig({ name: "The provider", provider: "", config, headers: null, findVariable });
+        endpoint = endpointOfConfig({ name: "The provider", provider: "", config, headers: null, identity });
       } catch (error) {
         if (error instanceof Failure) return error.message;
         throw error;

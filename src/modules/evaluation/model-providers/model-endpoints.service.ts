@@ -4,6 +4,7 @@ import type { ModelProvider } from "../../../model/prompt.ts";
 import { builtInProviders } from "../../../providers/built-in-providers.ts";
 import { type EndpointRequest, resolveEndpoint } from "../../../providers/endpoints.ts";
 import type { ModelEndpoint } from "../../../providers/model-call.ts";
+import type { IdentitySources } from "../../../providers/server-identity.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { SecretsService } from "../../accounts/secrets/secrets.service.ts";
 import { endpointOfConfig, requireFits } from "./custom/custom-provider-endpoint.rules.ts";
@@ -34,13 +35,13 @@ export interface ModelEndpointsService {
 interface ModelEndpointsDependencies {
   readonly secrets: SecretsService;
   readonly customProviders: CustomProvidersService;
-  readonly findVariable: (name: string) => string | null;
+  readonly identity: IdentitySources;
   /** SERVICE_ALLOWED_PROVIDERS; null for all. */
   readonly allowedProviders: readonly ModelProvider[] | null;
 }
 
 export function createModelEndpointsService(dependencies: ModelEndpointsDependencies): ModelEndpointsService {
-  const { secrets, customProviders, findVariable, allowedProviders } = dependencies;
+  const { secrets, customProviders, identity, allowedProviders } = dependencies;
 
   /** Reads the secrets of a provider together, once the first is needed: a request with its own key needs none. */
   function secretsOf(context: CallContext, provider: ModelProvider) {
@@ -60,11 +61,11 @@ export function createModelEndpointsService(dependencies: ModelEndpointsDependen
         if (provider !== null) requireFits(custom.provider, provider);
         const { name, provider: llmProvider } = custom.provider;
         const { headers } = request;
-        const parts = { name, provider: llmProvider, config: custom.config, headers, findVariable };
+        const parts = { name, provider: llmProvider, config: custom.config, headers, identity };
         return { endpoint: endpointOfConfig(parts), isCustom: true };
       }
       if (provider === null) throw noProvider();
-      const sources = { findSecret: secretsOf(context, provider), findVariable, allowedProviders };
+      const sources = { ...identity, findSecret: secretsOf(context, provider), allowedProviders };
       return { endpoint: await resolveEndpoint({ ...request, provider }, sources), isCustom: false };
     },
   };

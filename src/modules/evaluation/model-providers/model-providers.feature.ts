@@ -38,14 +38,15 @@ export const modelProvidersFeature = feature(
   ({ ownContext, settings, use, ...base }) => {
     const customProviders = createCustomProviders({ ...base, serviceSecret: settings.serviceSecret });
     const findVariable = (name: string) => settings.providerVariables.get(name) ?? null;
-    const shared = { secrets: use(secretsFeature), findVariable, allowedProviders: settings.offeredProviders };
+    const identity = { findVariable, allowsMetadata: settings.allowsMetadata };
+    const shared = { secrets: use(secretsFeature), identity, allowedProviders: settings.offeredProviders };
     const endpoints = createModelEndpointsService({ ...shared, customProviders });
     const builtIn = createBuiltInProvidersService(shared);
     const checks = createEndpointChecksService({
       customProviders,
       endpoints,
       modelCalls: base.modelCalls,
-      findVariable,
+      identity,
       clock: base.clock,
       rateLimitDisabled: settings.rateLimitDisabled,
       timeoutSeconds: CHECK_SECONDS,

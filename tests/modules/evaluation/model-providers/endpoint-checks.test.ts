@@ -54,7 +54,7 @@ function checksAt(baseUrl: string, timeoutSeconds: number, rateLimitDisabled = f
     customProviders: { configToTest: async () => config } as unknown as CustomProvidersService,
     endpoints: { resolveEndpoint: () => Promise.reject(new Error("not asked for here")) },
     modelCalls: { fetch, tokens, rates: createRateBuckets(systemClock) },
-    findVariable: () => null,
+    identity: { findVariable: () => null, allowsMetadata: false },
     clock: { now: () => nowUs },
     rateLimitDisabled,
     timeoutSeconds,

@@ -3,6 +3,7 @@ import { messageOf } from "../../../../kernel/failure.ts";
 import { type ModelProvider, modelProviders } from "../../../../model/prompt.ts";
 import { type BuiltInProvider, builtInProviders } from "../../../../providers/built-in-providers.ts";
 import { azureBaseUrl, bedrockBaseUrl, checkedAddress, hasServerKeys } from "../../../../providers/endpoints.ts";
+import type { IdentitySources } from "../../../../providers/server-identity.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import type { SecretsService } from "../../../accounts/secrets/secrets.service.ts";
 import { credentialNamesOf } from "../model-endpoints.service.ts";
@@ -10,7 +11,7 @@ import type { BuiltInProviderStatus, ProviderCredential } from "./built-in-provi
 
 interface BuiltInProvidersDependencies {
   readonly secrets: SecretsService;
-  readonly findVariable: (name: string) => string | null;
+  readonly identity: IdentitySources;
   /** SERVICE_ALLOWED_PROVIDERS; null for all. */
   readonly allowedProviders: readonly ModelProvider[] | null;
 }
@@ -23,7 +24,8 @@ export interface BuiltInProvidersService {
 }
 
 export function createBuiltInProvidersService(dependencies: BuiltInProvidersDependencies): BuiltInProvidersService {
-  const { secrets, findVariable, allowedProviders } = dependencies;
+  const { secrets, identity, allowedProviders } = dependencies;
+  const { findVariable } = identity;
   const offered = allowedProviders ?? modelProviders;
 
   function credentialOf(
@@ -42,7 +44,7 @@ export function createBuiltInProvidersService(dependencies: BuiltInProvidersDepe
     async listProviders(context) {
       const names = new Set(offered.flatMap(credentialNamesOf));
       const stored = await secrets.readSecrets(context, [...names]);
-      const sources = { findVariable, findSecret: async (name: string) => stored.get(name) ?? null };
+      const sources = { ...identity, findSecret: async (name: string) => stored.get(name) ?? null };
       return Promise.all(
         offered.map(async (provider) => {
           const builtIn = builtInProviders.get(provider)!;
@@ -64,7 +66,7 @@ export function createBuiltInProvidersService(dependencies: BuiltInProvidersDepe
 
 function addressOf(
   { provider, addressVariable, defaultAddress }: BuiltInProvider,
-  findVariable: BuiltInProvidersDependencies["findVariable"],
+  findVariable: IdentitySources["findVariable"],
 ): Pick<BuiltInProviderStatus, "address" | "addressProblem"> {
   try {
     if (provider === "AWS") {

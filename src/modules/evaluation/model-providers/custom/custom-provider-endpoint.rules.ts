@@ -3,9 +3,10 @@ import { type CustomProviderSdk, providerOfSdk } from "../../../../model/custom-
 import { type ModelProvider, parameterFamily } from "../../../../model/prompt.ts";
 import { AZURE_AUTHORITY } from "../../../../providers/azure-tokens.ts";
 import { builtInProviders } from "../../../../providers/built-in-providers.ts";
-import { applicationOf, azureBaseUrl, bedrockBaseUrl } from "../../../../providers/endpoints.ts";
+import { azureBaseUrl, bedrockBaseUrl } from "../../../../providers/endpoints.ts";
 import type { ModelCredentials, ModelEndpoint, Wire } from "../../../../providers/model-call.ts";
 import { requireSendableHeaders } from "../../../../providers/request-headers.ts";
+import { awsIdentityOf, azureIdentityOf, type IdentitySources } from "../../../../providers/server-identity.ts";
 import type { CustomProviderConfig } from "./custom-provider-config.schema.ts";
 import { noServerIdentity, sdkDoesNotFit } from "./custom-providers.errors.ts";
 import type { CustomProvider } from "./custom-providers.schema.ts";
@@ -28,11 +29,11 @@ interface EndpointParts {
   readonly config: CustomProviderConfig;
   /** Headers of the request; those of the provider win. */
   readonly headers: unknown;
-  readonly findVariable: (name: string) => string | null;
+  readonly identity: IdentitySources;
 }
 
 /** Throws kind `invalid` for headers that are not sent, and where the server lacks the identity that the configuration counts on. */
-export function endpointOfConfig({ name, provider, config, headers, findVariable }: EndpointParts): ModelEndpoint {
+export function endpointOfConfig({ name, provider, config, headers, identity }: EndpointParts): ModelEndpoint {
   const builtIn = providerOfSdk[config.sdk];
   const isOpenAi = parameterFamily(builtIn) === "openai";
   const own = Object.fromEntries(config.headers.map((header) => [header.name, header.value]));
@@ -40,7 +41,7 @@ export function endpointOfConfig({ name, provider, config, headers, findVariable
     provider: builtIn,
     wire: wireOf(config),
     baseUrl: baseUrlOf(config),
-    credentials: credentialsOf(config, findVariable),
+    credentials: credentialsOf(config, identity),
     headers: { ...requireSendableHeaders(headers, { allowsKeys: false }), ...own },
     organization: isOpenAi ? config.organization : null,
     project: isOpenAi ? config.project : null,
@@ -73,10 +74,7 @@ function baseUrlOf({ sdk, base_url, region }: CustomProviderConfig): string {
   return base_url ?? defaultAddresses[sdk] ?? bedrockBaseUrl(region ?? "");
 }
 
-function credentialsOf(
-  { sdk, authentication }: CustomProviderConfig,
-  findVariable: EndpointParts["findVariable"],
-): ModelCredentials {
+function credentialsOf({ sdk, authentication }: CustomProviderConfig, identity: IdentitySources): ModelCredentials {
   switch (authentication.type) {
     case "api_key":
       return { type: "api_key", apiKey: authentication.api_key };
@@ -89,21 +87,17 @@ function credentialsOf(
       return { type: "azure_ad", authority: AZURE_AUTHORITY, tenantId, clientId, clientSecret, scope };
     }
     case "default_credentials":
-      return sdk === "AWS_BEDROCK" ? awsIdentity(findVariable) : azureIdentity(findVariable);
+      return serverIdentity(sdk === "AWS_BEDROCK", identity);
   }
 }
 
-function azureIdentity(findVariable: EndpointParts["findVariable"]): ModelCredentials {
-  const identity = applicationOf(findVariable);
-  if (identity !== null) return identity;
-  throw noServerIdentity("identity of Azure", "AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET");
-}
-
-function awsIdentity(findVariable: EndpointParts["findVariable"]): ModelCredentials {
-  const accessKeyId = findVariable("AWS_ACCESS_KEY_ID") ?? "";
-  const secretAccessKey = findVariable("AWS_SECRET_ACCESS_KEY") ?? "";
-  if (accessKeyId === "" || secretAccessKey === "") {
-    throw noServerIdentity("credentials of AWS", "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
-  }
-  return { type: "access_keys", accessKeyId, secretAccessKey, sessionToken: findVariable("AWS_SESSION_TOKEN") || null };
+function serverIdentity(isOfAws: boolean, identity: IdentitySources): ModelCredentials {
+  const found = isOfAws ? awsIdentityOf(identity) : azureIdentityOf(identity);
+  if (found !== null) return found;
+  throw isOfAws
+    ? noServerIdentity(
+        "credentials of AWS",
+        "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or AWS_ROLE_ARN",
+      )
+    : noServerIdentity("identity of Azure", "AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET");
 }
