@@ -39,6 +39,7 @@ const MOST_REFUSAL_BYTES = 256 * 1024;
 /** How long to wait after the finish reason for token counts, and after the last event for the end of the response. */
 const SECONDS_FOR_COUNTS = 5;
 const SECONDS_FOR_END = 0.25;
+const FIRST_BUFFER_BYTES = 4096;
 const DONE = "[DONE]";
 
 /** Yields pieces of the answer as they arrive, and returns the record. Failures of the provider or the network are part of the record. */
@@ -140,7 +141,9 @@ export async function* runAttempt(
 /** The body as received so far. */
 class ReceivedBytes {
   events = 0;
-  readonly #pieces: Uint8Array[] = [];
+  /** In one buffer: a stream has hundreds of small pieces, and each would hold memory of its own until the end. */
+  #bytes = new Uint8Array(FIRST_BUFFER_BYTES);
+  #length = 0;
   readonly #lines: string[] | null;
 
   /** A binary stream is recorded as one line of JSON an event. */
@@ -149,7 +152,7 @@ class ReceivedBytes {
   }
 
   add(bytes: Uint8Array, stream: EventStream | null): readonly ReceivedEvent[] {
-    this.#pieces.push(bytes);
+    this.#append(bytes);
     return stream === null ? [] : this.#counted(stream.push(bytes));
   }
 
@@ -159,7 +162,18 @@ class ReceivedBytes {
 
   text(): string {
     if (this.#lines !== null && this.events > 0) return this.#lines.map((line) => `${line}\n`).join("");
-    return new TextDecoder().decode(Buffer.concat(this.#pieces));
+    return new TextDecoder().decode(this.#bytes.subarray(0, this.#length));
+  }
+
+  #append(bytes: Uint8Array): void {
+    const length = this.#length + bytes.length;
+    if (length > this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(length, 2 * this.#bytes.length));
+      larger.set(this.#bytes.subarray(0, this.#length));
+      this.#bytes = larger;
+    }
+    this.#bytes.set(bytes, this.#length);
+    this.#length = length;
   }
 
   #counted(events: readonly ReceivedEvent[]): readonly ReceivedEvent[] {
