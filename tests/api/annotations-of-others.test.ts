@@ -1,5 +1,6 @@
 // Only administrators replace annotations of other users: every target, every way, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
+import { sql } from "kysely";
 import { openPrincipal, type Principal } from "../../src/access/principal.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { annotationsFeature } from "../../src/modules/evaluation/annotations/annotations.feature.ts";
@@ -114,6 +115,43 @@ forEachDriver("annotations of other users", (driver) => {
           expect(await rowsOf(target)).toEqual(before);
         }
       }
+    });
+  }
+
+  for (const target of Object.keys(targets) as Target[]) {
+    test(`requests that arrive together share transactions, each is answered by itself: of a ${target}`, async () => {
+      const name = `together ${++asked}`;
+      await as(ada, () => annotate(target, [annotation(target, `${name} owned`, "hers")], true));
+      const one = (label: string, rest: object = {}) => ({ ...annotation(target, `${name} ${label}`, label), ...rest });
+      const unknown = { [`${targets[target].word}_id`]: `later ${name}` };
+      const transactions = spyOn(api.stored.storage, "transaction");
+      const [single, statuses] = await as(bob, async () => {
+        const requests: (readonly [readonly object[], boolean])[] = [
+          ...Array.from({ length: 20 }, (_, at) => [[one(`free ${at}`)], at % 2 === 0] as const),
+          [[one("beside"), { ...annotation(target, `${name} owned`, "theirs") }], true],
+          [[one("beside the unknown"), one("unknown", unknown)], true],
+          [[one("waits"), one("waiting", unknown)], false],
+          [[one("twice")], true],
+          [[{ ...one("twice"), result: { label: "the last" } }], true],
+        ];
+        const answers = await Promise.all(requests.map(([data, sync]) => annotate(target, data, sync)));
+        return [answers.slice(0, 20), answers.slice(20).map((answer) => answer.slice(0, 3))];
+      });
+      const began = transactions.mock.calls.length;
+      transactions.mockRestore();
+      expect(single).toEqual(Array.from({ length: 20 }, () => "200"));
+      expect(statuses).toEqual(["403", "404", "200", "200", "200"]);
+      expect(began).toBeLessThan(20);
+      const written = new Map((await rowsOf(target)).map((row) => [row.name, row.label]));
+      const of = (label: string) => written.get(`${name} ${label}`);
+      expect(["owned", "beside", "beside the unknown", "unknown", "waits", "waiting", "twice"].map(of)).toEqual([
+        ...["hers", undefined, undefined, undefined, "waits", undefined, "the last"],
+      ]);
+      const { rows } = await sql<{ count: number }>`
+        select count(*) as count from pending_annotations where target_key = ${`later ${name}`}`.execute(
+        api.stored.storage.handle.read(api.context(), "short"),
+      );
+      expect(Number(rows[0]!.count)).toBe(1);
     });
   }
 

@@ -16,6 +16,7 @@ import { createListedAnnotationsService } from "./lists/listed-annotations.servi
 import { createListedAnnotationsStore } from "./lists/listed-annotations.store.ts";
 import { createPendingAnnotations } from "./pending/pending-annotations.service.ts";
 import { createPendingAnnotationsStore } from "./pending/pending-annotations.store.ts";
+import { createAnnotationRequests } from "./requests/annotation-requests.service.ts";
 import { createAgreementStore } from "./summaries/agreement.store.ts";
 import { createAnnotationSummariesService } from "./summaries/annotation-summaries.service.ts";
 import { createAnnotationSummariesStore } from "./summaries/annotation-summaries.store.ts";
@@ -48,7 +49,7 @@ export const annotationsFeature = feature(
       owned("session", "session_annotations", "session_id"),
     ],
   },
-  ({ storage, clock, rollups, log, use }) => {
+  ({ storage, clock, rollups, log, ownContext, use }) => {
     const { users } = use(givenAccounts);
     const { dialect } = storage;
     const store = createAnnotationsStore(dialect);
@@ -56,9 +57,11 @@ export const annotationsFeature = feature(
     const rows = createAnnotationRowsStore(dialect);
     const uniqueText = () => crypto.randomUUID();
     const writing = createAnnotationWriting({ storage, owners, rows, clock });
-    const pending = createPendingAnnotations({ store: createPendingAnnotationsStore(dialect), writing, clock });
+    const pendingStore = createPendingAnnotationsStore(dialect);
+    const pending = createPendingAnnotations({ store: pendingStore, writing, clock });
+    const requests = createAnnotationRequests({ storage, ownContext, owners, rows, pending: pendingStore, writing });
     const projects = use(projectsFeature);
-    const annotations = createAnnotationsService({ store, owners, writing, pending, projects, uniqueText });
+    const annotations = createAnnotationsService({ store, owners, writing, requests, pending, projects, uniqueText });
     const bulkStore = createBulkAnnotationsStore(dialect);
     const bulk = createBulkAnnotationsService({ store: bulkStore, owners, writing, projects, rollups, clock });
     const changes = createAnnotationChangesService({ storage, store, owners, rows, writing, clock, uniqueText });

@@ -21,6 +21,7 @@ import {
 import { type AnnotationRecord, MOST_WANTED, type NewAnnotation } from "./annotations.schema.ts";
 import type { AnnotationsStore, ListedAnnotation } from "./annotations.store.ts";
 import type { PendingAnnotations } from "./pending/pending-annotations.service.ts";
+import { type AnnotationRequests, MOST_GATHERED } from "./requests/annotation-requests.service.ts";
 import type { AnnotationBatch } from "./writing/annotation-bodies.rules.ts";
 import {
   type AnnotationDeletions,
@@ -29,13 +30,14 @@ import {
 } from "./writing/annotation-deletions.service.ts";
 import type { AnnotationOwnersStore } from "./writing/annotation-owners.store.ts";
 import { authorshipOf } from "./writing/annotation-places.service.ts";
-import type { AnnotationWriting } from "./writing/annotation-writing.service.ts";
+import { type AnnotationWriting, keysOf } from "./writing/annotation-writing.service.ts";
 import { noteContent } from "./writing/notes.rules.ts";
 
 interface AnnotationsDependencies {
   readonly store: AnnotationsStore;
   readonly owners: AnnotationOwnersStore;
   readonly writing: AnnotationWriting;
+  readonly requests: AnnotationRequests;
   readonly pending: PendingAnnotations;
   readonly projects: ProjectsService;
   /** A unique text. */
@@ -98,7 +100,7 @@ export interface AnnotationsService extends AnnotationDeletions {
 }
 
 export function createAnnotationsService(dependencies: AnnotationsDependencies): AnnotationsService {
-  const { store, owners, writing, pending, projects } = dependencies;
+  const { store, owners, writing, requests, pending, projects } = dependencies;
 
   async function requireWritable(kind: TargetKind, batch: AnnotationBatch): Promise<number> {
     const { count, hasReservedName, hasIdentifier } = await batch.facts();
@@ -128,6 +130,14 @@ export function createAnnotationsService(dependencies: AnnotationsDependencies):
       const count = await requireWritable(kind, batch);
       const authored = (part: readonly NewAnnotation[]) => writing.withAuthor(part, by(context, "API"));
       const ids: number[] = [];
+      const few = count <= MOST_GATHERED ? await batch.part(0) : [];
+      if (few.length === count) {
+        if (count === 0) return ids;
+        const whereMissing = sync ? "refuse" : "wait";
+        const written = await requests.write(kind, { annotations: authored(few), whereMissing });
+        if (written.pending.length > 0) await pending.applyTo(context, keysOf(written.pending));
+        return sync ? written.ids : ids;
+      }
       // Before anything is written: one place of another user refuses them all.
       if (!authorshipOf(context.principal).replacesOthers) {
         await inParts(batch, count, (part) => writing.requireReplaceable(context, kind, authored(part)));
@@ -145,8 +155,9 @@ export function createAnnotationsService(dependencies: AnnotationsDependencies):
     async addNote(context, kind, { targetKey, ...written }, source) {
       const content = noteContent(kind, written, dependencies.uniqueText);
       const note: NewAnnotation = { ...content, targetKey, annotatorKind: "HUMAN" };
-      const [id] = await writing.writeAll(context, kind, writing.withAuthor([note], by(context, source)));
-      return id!;
+      const annotations = writing.withAuthor([note], by(context, source));
+      const { ids } = await requests.write(kind, { annotations, whereMissing: "refuse" });
+      return ids[0]!;
     },
 
     async listAnnotations(context, kind, projectIdentifier, request) {

@@ -5,7 +5,11 @@ import type { CallContext } from "../../../../storage/storage.ts";
 import { type TargetKind, targetKinds } from "../annotation-targets.rules.ts";
 import type { AuthoredAnnotation } from "../writing/annotation-places.service.ts";
 import { type AnnotationWriting, keysOf } from "../writing/annotation-writing.service.ts";
-import type { PendingAnnotationsStore, StoredPendingAnnotation } from "./pending-annotations.store.ts";
+import type {
+  PendingAnnotation,
+  PendingAnnotationsStore,
+  StoredPendingAnnotation,
+} from "./pending-annotations.store.ts";
 
 /** Rows handled at once. */
 const AT_ONCE = 500;
@@ -21,10 +25,18 @@ interface PendingAnnotationsDependencies {
 export interface PendingAnnotations {
   /** Writes those whose target is there and stores the others as pending. */
   writeOrKeep(context: CallContext, kind: TargetKind, annotations: readonly AuthoredAnnotation[]): Promise<void>;
+  /** Writes what is pending for targets of these external ids and has arrived since; answers with the number. To be called after
+   *  annotations were stored as pending, because the target may have been stored between the look and the commit. */
+  applyTo(context: CallContext, keys: readonly string[]): Promise<number>;
   /** Writes what is pending and whose target has arrived since; answers with the number. */
   apply(context: CallContext): Promise<number>;
   /** Drops what has waited for a day; answers with the number. */
   dropOld(context: CallContext): Promise<number>;
+}
+
+export function pendingRowOf({ target }: TargetKind, annotation: AuthoredAnnotation): PendingAnnotation {
+  const { targetKey, saidUs: receivedUs } = annotation;
+  return { target, targetKey, body: JSON.stringify(annotation), receivedUs };
 }
 
 export function createPendingAnnotations({
@@ -61,14 +73,15 @@ export function createPendingAnnotations({
     async writeOrKeep(context, kind, annotations) {
       const waiting = await writing.writePresent(context, kind, annotations, { isLate: false });
       if (waiting.length === 0) return;
-      const rows = waiting.map((annotation) => {
-        const { targetKey, saidUs: receivedUs } = annotation;
-        return { target: kind.target, targetKey, body: JSON.stringify(annotation), receivedUs };
-      });
-      await store.add(context, rows);
+      await store.add(
+        context,
+        waiting.map((annotation) => pendingRowOf(kind, annotation)),
+      );
       // The target may have been stored between the look and the commit.
       await applyOf(context, keysOf(waiting));
     },
+
+    applyTo: applyOf,
 
     apply: async (context) => ((await store.hasAny(context)) ? applyOf(context, null) : 0),
 

@@ -4,7 +4,7 @@ import type { AnnotationTarget } from "../../../../model/annotation.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 
-interface PendingAnnotation {
+export interface PendingAnnotation {
   readonly target: AnnotationTarget;
   readonly targetKey: string;
   /** JSON of the annotation (`NewAnnotation` with source and author). */

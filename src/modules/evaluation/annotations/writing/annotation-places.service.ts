@@ -66,14 +66,11 @@ export function createAnnotationPlaces(rows: AnnotationRowsStore): AnnotationPla
     const replaceable: PlacedAnnotation[] = [];
     const others: PlacedAnnotation[] = [];
     for (const one of placed) {
-      const { userId, replacesOthers } = one.annotation;
       const place = identityOf(rowOf(one));
-      const author = authors.get(place) ?? null;
-      if (author !== null && author !== userId && replacesOthers !== true) others.push(one);
-      else {
+      if (mayReplace(authors.get(place) ?? null, one.annotation)) {
         replaceable.push(one);
-        authors.set(place, userId);
-      }
+        authors.set(place, one.annotation.userId);
+      } else others.push(one);
     }
     return { replaceable, others };
   }
@@ -96,6 +93,11 @@ export function authorshipOf(principal: Principal): Required<Pick<Authorship, "u
     userId: authorIdOf(principal),
     replacesOthers: refusalOf(principal, "annotations.replace_others") === null,
   };
+}
+
+/** Whether it may stand in the place of what `author` wrote; null where nothing stands there, or no user wrote it. */
+export function mayReplace(author: number | null, { userId, replacesOthers }: Authorship): boolean {
+  return author === null || author === userId || replacesOthers === true;
 }
 
 export function rowOf({ annotation, owner }: PlacedAnnotation): WrittenAnnotation {
