@@ -1,7 +1,7 @@
 // Counts, sums and quantiles over the spans of projects, one statement for any number of projects. They may read a whole
 // project: slow reads all of them.
 import { sql } from "kysely";
-import { isPlain, isWhole, type StatisticScope, spansInScope } from "../../../../filter/scope.ts";
+import { isPlain, type StatisticScope, spansInScope } from "../../../../filter/scope.ts";
 import type { Settled } from "../../../../filter/settled.ts";
 import { spanStatuses } from "../../../../model/span.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
@@ -33,15 +33,6 @@ export function createSpanStatisticsStore(dialect: Dialect) {
         .where(spansInScope(dialect, scope, isCandidate))
         .groupBy(project);
   };
-  /** Traces hold the sums of their spans: without a range the spans need not be counted. */
-  const tracesOf = (context: CallContext, projectIds: readonly number[]) =>
-    context.database
-      .read(context, "slow")
-      .selectFrom("traces")
-      .where(dialect.inList(sql.ref("project_id"), projectIds))
-      .groupBy("project_id");
-  const sum = (column: string) => sql<number>`cast(coalesce(sum(${sql.ref(column)}), 0) as bigint)`;
-
   /** Of spans, each call of a model once. */
   const sumOnce = (column: string) =>
     sql<number>`cast(coalesce(sum(case when spans.repeats_child = 0 then ${sql.ref(column)} end), 0) as bigint)`;
@@ -64,14 +55,10 @@ export function createSpanStatisticsStore(dialect: Dialect) {
       projectIds: readonly number[],
       scope: Settled<StatisticScope>,
     ): Promise<Map<number, number>> {
-      if (isPlain(scope) && !isWhole(scope)) return hours.count(context, projectIds, scope);
-      const rows = isWhole(scope)
-        ? await tracesOf(context, projectIds)
-            .select(["project_id", sum("span_count").as("count")])
-            .execute()
-        : await (await spansOf(context, projectIds, scope))()
-            .select((eb) => ["project_id", eb.fn.countAll<number>().as("count")])
-            .execute();
+      if (isPlain(scope)) return hours.count(context, projectIds, scope);
+      const rows = await (await spansOf(context, projectIds, scope))()
+        .select((eb) => ["project_id", eb.fn.countAll<number>().as("count")])
+        .execute();
       return new Map(rows.map((row) => [row.project_id, Number(row.count)]));
     },
 
@@ -80,18 +67,10 @@ export function createSpanStatisticsStore(dialect: Dialect) {
       projectIds: readonly number[],
       scope: Settled<StatisticScope>,
     ): Promise<Map<number, TokenSums>> {
-      if (isPlain(scope) && !isWhole(scope)) return hours.tokens(context, projectIds, scope);
-      const rows = isWhole(scope)
-        ? await tracesOf(context, projectIds)
-            .select(["project_id", sum("prompt_tokens").as("prompt"), sum("completion_tokens").as("completion")])
-            .execute()
-        : await (await spansOf(context, projectIds, scope))()
-            .select([
-              "project_id",
-              sumOnce("prompt_tokens").as("prompt"),
-              sumOnce("completion_tokens").as("completion"),
-            ])
-            .execute();
+      if (isPlain(scope)) return hours.tokens(context, projectIds, scope);
+      const rows = await (await spansOf(context, projectIds, scope))()
+        .select(["project_id", sumOnce("prompt_tokens").as("prompt"), sumOnce("completion_tokens").as("completion")])
+        .execute();
       return new Map(rows.map(({ project_id, prompt, completion }) => [project_id, { prompt, completion }]));
     },
 

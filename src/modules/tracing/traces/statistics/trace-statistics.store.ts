@@ -1,7 +1,7 @@
 // Counts, bounds, sums and quantiles over the traces of projects. They may read a whole project: slow reads, but for what an
 // index answers.
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
-import { type StatisticScope, scopeOfRange, tracesInScope } from "../../../../filter/scope.ts";
+import { type StatisticScope, tracesInScope } from "../../../../filter/scope.ts";
 import type { Settled } from "../../../../filter/settled.ts";
 import { growingEdges, type HistogramBin, histogramBins, MOST_HISTOGRAM_BINS } from "../../../../kernel/histogram.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
@@ -10,12 +10,10 @@ import type { CallContext } from "../../../../storage/storage.ts";
 import type { Tables } from "../../../../storage/tables.ts";
 import type { TimeBins } from "../../../../storage/time-bins.ts";
 
-const WHOLE = scopeOfRange({ startUs: null, endUs: null });
-
 export type TraceStatisticsStore = ReturnType<typeof createTraceStatisticsStore>;
 
 /** True for every span that may match the condition of a scope; null for all (src/summaries/blocks/candidates.store.ts). */
-type CandidateSpans = (context: CallContext, scope: StatisticScope) => Promise<RawBuilder<boolean> | null>;
+type CandidateSpans = (context: CallContext, scope: Settled<StatisticScope>) => Promise<RawBuilder<boolean> | null>;
 
 export function createTraceStatisticsStore(dialect: Dialect, candidateSpans: CandidateSpans) {
   const tracesOf = tracesReader(dialect, candidateSpans);
@@ -45,8 +43,7 @@ export function createTraceStatisticsStore(dialect: Dialect, candidateSpans: Can
       projectIds: readonly number[],
       scope: Settled<StatisticScope>,
     ): Promise<Map<number, number>> {
-      const rows = await (await tracesOf(context, projectIds, scope))()
-        .where("error_count", ">", 0)
+      const rows = await (await tracesOf(context, projectIds, scope, "error_count"))()
         .select((eb) => ["project_id", eb.fn.countAll<number>().as("count")])
         .groupBy("project_id")
         .execute();
@@ -54,13 +51,7 @@ export function createTraceStatisticsStore(dialect: Dialect, candidateSpans: Can
     },
 
     /** Earliest start and latest end; projects without traces are left out. */
-    async bounds(context: CallContext, projectIds: readonly number[]) {
-      const rows = await (await tracesOf(context, projectIds, WHOLE))()
-        .select((eb) => ["project_id", eb.fn.min("start_us").as("startUs"), eb.fn.max("end_us").as("endUs")])
-        .groupBy("project_id")
-        .execute();
-      return new Map(rows.map(({ project_id, startUs, endUs }) => [project_id, { startUs, endUs }]));
-    },
+    bounds: (context: CallContext, projectIds: readonly number[]) => readBounds(dialect, context, projectIds),
 
     async findFilled(context: CallContext, projectIds: readonly number[]): Promise<Map<number, true>> {
       const rows = await context.database
@@ -132,9 +123,35 @@ export function createTraceStatisticsStore(dialect: Dialect, candidateSpans: Can
   };
 }
 
-/** Traces in the scope; a function, because awaiting a query runs it. */
+async function readBounds(
+  dialect: Dialect,
+  context: CallContext,
+  projectIds: readonly number[],
+): Promise<Map<number, { readonly startUs: number; readonly endUs: number }>> {
+  const inProject = sql`from traces where traces.project_id = projects.id and traces.span_count > 0`;
+  const end = sql`traces.start_us + traces.latency_us`;
+  // What ends last ends no earlier than the latest to start, and takes no longer than the longest: it starts after the one less the other.
+  const { rows } = await sql<{ id: number; startUs: number | null; endUs: number | null }>`
+    select projects.id, (select traces.start_us ${inProject} order by traces.start_us limit 1) as "startUs",
+      (select max(${end}) ${inProject} and traces.start_us >=
+        (select ${end} ${inProject} order by traces.start_us desc limit 1)
+        - (select max(traces.latency_us) from traces where traces.project_id = projects.id)) as "endUs"
+    from projects where ${dialect.inList(sql.ref("projects.id"), projectIds)}`.execute(
+    context.database.read(context, "slow"),
+  );
+  return new Map(
+    rows.flatMap(({ id, startUs, endUs }) => (startUs === null || endUs === null ? [] : [[id, { startUs, endUs }]])),
+  );
+}
+
+/** Traces in the scope, or with `error_count` those of them in which a span failed; a function, because awaiting a query runs it. */
 function tracesReader(dialect: Dialect, candidateSpans: CandidateSpans) {
-  return async (context: CallContext, projectIds: readonly number[], scope: Settled<StatisticScope>) => {
+  return async (
+    context: CallContext,
+    projectIds: readonly number[],
+    scope: Settled<StatisticScope>,
+    counted: "span_count" | "error_count" = "span_count",
+  ) => {
     // The range is one of traces: their spans may start later.
     const isCandidate = await candidateSpans(context, { ...scope, startUs: null, endUs: null });
     return () =>
@@ -142,7 +159,7 @@ function tracesReader(dialect: Dialect, candidateSpans: CandidateSpans) {
         .read(context, "slow")
         .selectFrom("traces")
         .where(dialect.inList(sql.ref("traces.project_id"), projectIds))
-        .where("span_count", ">", 0)
+        .where(counted, ">", 0)
         .where(tracesInScope(dialect, scope, isCandidate));
   };
 }

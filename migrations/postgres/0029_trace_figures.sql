@@ -1,0 +1,2 @@
+-- On SQLite an index from which figures over traces are read alone. Here an update that changes only counts leaves the indexes as they are,
+-- which these columns in an index would end, and rows are read quickly enough.
