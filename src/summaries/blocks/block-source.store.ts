@@ -9,6 +9,7 @@ import {
 } from "../../model/summaries/blocks/block-filter.ts";
 import type { CostCell } from "../../model/summaries/blocks/cost-cells.ts";
 import { exceptionTypeOf, type Facet, facets, shortened } from "../../model/summaries/blocks/facets.ts";
+import { createNumberRangesBuilder, type NumberRangesBuilder } from "../../model/summaries/blocks/number-ranges.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { countCosts } from "./block-costs.store.ts";
@@ -33,6 +34,8 @@ export interface BlockCounts {
 }
 
 export interface BlockSummary extends BlockCounts, BlockFilter {
+  /** Of numbers, packed (number-ranges.ts). */
+  readonly ranges: Uint8Array;
   readonly startLow: number | null;
   readonly startHigh: number | null;
 }
@@ -96,7 +99,7 @@ export function createBlockSource(dialect: Dialect) {
     context: CallContext,
     block: number,
     slice: number,
-    add: BlockFilterBuilder["add"],
+    add: (...span: Parameters<BlockFilterBuilder["add"]>) => void,
   ): Promise<void> {
     const attributes = sql.ref("span_payloads.attributes");
     const payloads = () =>
@@ -125,12 +128,19 @@ export function createBlockSource(dialect: Dialect) {
     }
   }
 
-  async function readFilter(context: CallContext, block: number): Promise<BlockFilterBuilder> {
+  async function readFilter(
+    context: CallContext,
+    block: number,
+  ): Promise<{ readonly filter: BlockFilterBuilder; readonly ranges: NumberRangesBuilder }> {
     const filter = createBlockFilterBuilder();
+    const ranges = createNumberRangesBuilder();
     for (let slice = 0; slice < SLICES; slice++) {
-      await addSlice(context, block, slice, filter.add);
+      await addSlice(context, block, slice, (of, attributes, columns) => {
+        filter.add(of, attributes, columns);
+        ranges.add(attributes);
+      });
     }
-    return filter;
+    return { filter, ranges };
   }
 
   return {
@@ -140,11 +150,11 @@ export function createBlockSource(dialect: Dialect) {
     /** Everything that is stored of a block. */
     async summarise(context: CallContext, block: number): Promise<BlockSummary> {
       const counts = await count(context, block);
-      const filter = await readFilter(context, block);
+      const { filter, ranges } = await readFilter(context, block);
       const bounds = await spansOf(context, block)
         .select((eb) => [eb.fn.min("spans.start_us").as("startLow"), eb.fn.max("spans.start_us").as("startHigh")])
         .executeTakeFirstOrThrow();
-      return { ...counts, ...filter.build(), ...bounds };
+      return { ...counts, ...filter.build(), ranges: ranges.build(), ...bounds };
     },
   };
 }

@@ -3,6 +3,7 @@ import { Failure, messageOf } from "../../kernel/failure.ts";
 import { mayHold, partOf } from "../../model/summaries/blocks/block-filter.ts";
 import { type CostCell, cellAmounts, cellDimensions } from "../../model/summaries/blocks/cost-cells.ts";
 import { facets } from "../../model/summaries/blocks/facets.ts";
+import { RANGES_PART, unpackedRanges } from "../../model/summaries/blocks/number-ranges.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import { type CountRow, createBlockSource } from "./block-source.store.ts";
 import { createBlocksStore } from "./blocks.store.ts";
@@ -34,7 +35,8 @@ export async function verifyBlocks(storage: Storage, context: CallContext): Prom
     }
     const stored = await store.readFilter(context, block);
     if (stored === null) return ["it is missing between others"];
-    const { slices } = await source.readFilter(context, block);
+    const { filter, ranges } = await source.readFilter(context, block);
+    const { slices } = filter;
     for (const [slice, elements] of slices.entries()) {
       if ((stored.unfiltered & (1 << slice)) !== 0) continue;
       const missing = [...elements].filter((element) => {
@@ -43,6 +45,7 @@ export async function verifyBlocks(storage: Storage, context: CallContext): Prom
       });
       if (missing.length > 0) found.push(`${missing.length} values of part ${slice} are not in its filter`);
     }
+    found.push(...compareRanges(stored.parts.get(RANGES_PART), ranges.build()));
     return found;
   };
   for (let block = 0; block < blocks; block++) {
@@ -57,6 +60,19 @@ export async function verifyBlocks(storage: Storage, context: CallContext): Prom
     differences.push(...found.slice(0, MOST_NAMED).map((difference) => `block ${block}: ${difference}`));
   }
   return { blocks, differences };
+}
+
+/** What was deleted since may have been lower or higher. */
+function compareRanges(stored: Uint8Array | undefined, recomputed: Uint8Array): string[] {
+  const known = unpackedRanges(stored);
+  if (known === null) return [];
+  const found = unpackedRanges(recomputed);
+  if (found === null) return ["it has ranges of numbers, and too many paths for them"];
+  const narrow = [...found].filter(([path, { low, high }]) => {
+    const range = known.get(path);
+    return range === undefined || range.low > low || range.high < high;
+  });
+  return narrow.length === 0 ? [] : [`${narrow.length} ranges of numbers leave numbers out`];
 }
 
 type CountKey = readonly [projectId: number, facet: number, hour: number, value: string];

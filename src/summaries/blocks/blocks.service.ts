@@ -40,7 +40,8 @@ export function createBlocksService({ store, source, settled }: BlocksDependenci
       settledBefore = newest;
       const next = await store.countBlocks(context);
       const marked = await store.listMarked(context, MARKED_AT_ONCE);
-      if (next >= due && marked.length === 0) return 0;
+      const withoutRanges = await store.listWithoutRanges(context, MARKED_AT_ONCE);
+      if (next >= due && marked.length === 0 && withoutRanges.length === 0) return 0;
 
       let written = 0;
       if (!(await store.servesDatabase(context)))
@@ -66,6 +67,12 @@ export function createBlocksService({ store, source, settled }: BlocksDependenci
         // Asked again under the lease: another server may have built some.
         for (let block = await store.countBlocks(context); block < due; block++) {
           const more = await step(async () => store.addBlock(context, block, await source.summarise(context, block)));
+          if (!more) return;
+        }
+        for (const block of withoutRanges) {
+          const more = await step(async () =>
+            store.rewriteBlock(context, block, await source.summarise(context, block)),
+          );
           if (!more) return;
         }
       });

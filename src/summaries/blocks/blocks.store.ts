@@ -2,6 +2,7 @@
 // block.
 import { sql } from "kysely";
 import { SUMMARY_VERSION } from "../../model/summaries/blocks/block.ts";
+import { RANGES_PART } from "../../model/summaries/blocks/number-ranges.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import { withLease } from "../../storage/lease.ts";
 import { SERVER_LEVEL } from "../../storage/migrations.ts";
@@ -39,6 +40,7 @@ export function createBlocksStore(storage: Storage) {
     },
 
     listMarked,
+    listWithoutRanges,
 
     async readCounts(context: CallContext, block: number): Promise<CountRow[]> {
       const rows = await context.database
@@ -156,6 +158,28 @@ async function listMarked(context: CallContext, limit: number): Promise<MarkedBl
   ];
 }
 
+/** Up to `limit` blocks whose summaries a server wrote that knew no ranges of numbers. */
+async function listWithoutRanges(context: CallContext, limit: number): Promise<number[]> {
+  const rows = await context.database
+    .read(context, "short")
+    .selectFrom("span_blocks")
+    .select("block")
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("span_block_bits")
+            .select("part")
+            .where("part", "=", RANGES_PART)
+            .whereRef("span_block_bits.block", "=", "span_blocks.block"),
+        ),
+      ),
+    )
+    .orderBy("block", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(({ block }) => block);
+}
+
 async function replaceCounts(
   dialect: Dialect,
   context: CallContext,
@@ -177,5 +201,10 @@ async function replaceCounts(
 
 async function insertBits(context: CallContext, block: number, summary: BlockSummary): Promise<void> {
   const parts = summary.parts.flatMap((bits, part) => (bits.length === 0 ? [] : [{ part, block, bits }]));
-  if (parts.length > 0) await context.database.write(context).insertInto("span_block_bits").values(parts).execute();
+  const ranges = { part: RANGES_PART, block, bits: summary.ranges };
+  await context.database
+    .write(context)
+    .insertInto("span_block_bits")
+    .values([...parts, ranges])
+    .execute();
 }

@@ -3,9 +3,12 @@
 import { type RawBuilder, sql } from "kysely";
 import { narrowingOf, type StatisticScope } from "../../filter/scope.ts";
 import { BLOCK_SPANS, firstOfBlock, SLICE_SPANS, SLICES, SUMMARY_VERSION } from "../../model/summaries/blocks/block.ts";
+import { facetCode, latencyBands } from "../../model/summaries/blocks/facets.ts";
 import {
   ALL_SLICES,
+  asksForLatency,
   blockSlicesOf,
+  type LatencyBounds,
   partsOf,
   type RequiredValues,
 } from "../../model/summaries/blocks/required-values.ts";
@@ -44,17 +47,13 @@ export function createCandidatesStore(dialect: Dialect) {
           .on(dialect.inList(sql.ref("span_block_bits.part"), parts)),
       )
       .select(["newest.block", "unfiltered", "start_low", "start_high", "summary_version", "part", "bits"])
-      .select((eb) =>
-        eb
-          .exists(
-            eb
-              .selectFrom("span_block_marks")
-              .select("span_block_marks.id")
-              .whereRef("span_block_marks.block", "=", "newest.block")
-              .where("new_values", "=", 1),
-          )
-          .as("hasNewValues"),
-      )
+      .select((eb) => {
+        const marks = eb
+          .selectFrom("span_block_marks")
+          .select("span_block_marks.id")
+          .whereRef("span_block_marks.block", "=", "newest.block");
+        return [eb.exists(marks).as("isMarked"), eb.exists(marks.where("new_values", "=", 1)).as("hasNewValues")];
+      })
       .orderBy("newest.block", "desc")
       .execute();
     return [...Map.groupBy(rows, (row) => row.block).values()].map((ofBlock) => ({
@@ -64,11 +63,29 @@ export function createCandidatesStore(dialect: Dialect) {
         ofBlock[0]!.hasNewValues || ofBlock[0]!.summary_version < SUMMARY_VERSION ? ALL_SLICES : ofBlock[0]!.unfiltered,
       startLow: ofBlock[0]!.start_low,
       startHigh: ofBlock[0]!.start_high,
+      isCounted: !ofBlock[0]!.isMarked && ofBlock[0]!.summary_version === SUMMARY_VERSION,
       parts: new Map(ofBlock.flatMap(({ part, bits }) => (part === null || bits === null ? [] : [[part, bits]]))),
     }));
   }
 
   type Filters = Awaited<ReturnType<typeof readFilters>>;
+
+  /** Of the blocks from one on, as far as their counts of bands tell. */
+  async function readLatencies(context: CallContext, lowest: number): Promise<Map<number, LatencyBounds>> {
+    const band = sql<number>`cast(value as bigint)`;
+    const rows = await context.database
+      .read(context, "slow")
+      .selectFrom("span_block_counts")
+      .select("block")
+      .select((eb) => [eb.fn.min(band).as("low"), eb.fn.max(band).as("high")])
+      .where("facet", "=", facetCode("latency"))
+      .where("block", ">=", lowest)
+      .groupBy("block")
+      .execute();
+    return new Map(
+      rows.map(({ block, low, high }) => [block, { low: beginOfBand(Number(low)), high: endOfBand(Number(high)) }]),
+    );
+  }
 
   /** Ranges of one block; those next to each other are one. */
   function rangesOf({ block, startLow, startHigh }: Filters[number], slices: number): CandidateRange[] {
@@ -92,15 +109,19 @@ export function createCandidatesStore(dialect: Dialect) {
       { startUs, endUs }: Range,
     ): Promise<CandidateRange[] | null> {
       const parts = [...partsOf(required)];
-      if (parts.length === 0 || parts.length > MOST_PARTS) return null;
+      const byLatency = asksForLatency(required);
+      if ((parts.length === 0 && !byLatency) || parts.length > MOST_PARTS) return null;
       const isIn = ({ startLow, startHigh }: Filters[number]) =>
         startLow !== null &&
         startHigh !== null &&
         (startUs === null || startHigh >= startUs) &&
         (endUs === null || startLow < endUs);
-      const judge = (filters: Filters) => {
+      const judge = async (filters: Filters) => {
+        const lowest = filters.at(-1)?.block ?? 0;
+        const latencies = byLatency ? await readLatencies(context, lowest) : new Map<number, LatencyBounds>();
         const ranges = filters.flatMap((filter) => {
-          return rangesOf(filter, blockSlicesOf(required, filter.parts, filter.unfiltered));
+          const latency = filter.isCounted ? (latencies.get(filter.block) ?? NO_LATENCY) : null;
+          return rangesOf(filter, blockSlicesOf(required, filter.parts, filter.unfiltered, latency));
         });
         const spans = ranges.reduce((sum, { lowest, highest }) => sum + highest - lowest + 1, 0);
         return { ranges, spans, of: filters.length * BLOCK_SPANS };
@@ -109,13 +130,13 @@ export function createCandidatesStore(dialect: Dialect) {
       const sample = await readFilters(context, parts, SAMPLE);
       const [last] = sample;
       if (last === undefined) return null;
-      const sampled = judge(sample);
+      const sampled = await judge(sample);
       if (sampled.spans * 2 > sampled.of) return null;
 
       const above = firstOfBlock(last.block + 1);
       const newest = await newestSpan(context);
       const all = sample.length < SAMPLE ? sample : await readFilters(context, parts, null);
-      const { ranges, spans, of } = judge(all.filter(isIn));
+      const { ranges, spans, of } = await judge(all.filter(isIn));
       const tail = Math.max(0, newest - above + 1);
       if ((spans + tail) * WORTHWHILE > of + tail) return null;
       return [everythingFrom(above), ...ranges];
@@ -137,6 +158,19 @@ export function createCandidatesStore(dialect: Dialect) {
     },
   };
   return store;
+}
+
+/** Of a block whose spans are gone. */
+const NO_LATENCY: LatencyBounds = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY };
+
+/** A span that ends before it begins is in the first band. */
+function beginOfBand(low: number): number {
+  return low === latencyBands[0] ? Number.NEGATIVE_INFINITY : low;
+}
+
+/** The first latency above the band that begins so; without an end for the last one. */
+function endOfBand(low: number): number {
+  return latencyBands.find((bound) => bound > low) ?? Number.POSITIVE_INFINITY;
 }
 
 async function newestSpan(context: CallContext): Promise<number> {

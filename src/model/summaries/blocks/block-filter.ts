@@ -141,11 +141,18 @@ function formsOf(value: string | number | boolean): string[] {
   if (typeof value === "number") return [numberForm(value)];
   if (value.length > SHORT_TEXT) return [];
   const forms = [textForm(value)];
-  if (NUMBER_LIKE.test(value)) {
-    const number = Number(value);
-    if (!Number.isNaN(number)) forms.push(numberForm(number));
-  } else if (/^(?:true|false)$/i.test(value)) forms.push(booleanForm(value.toLowerCase() === "true"));
+  const number = numberIn(value);
+  if (number !== null) forms.push(numberForm(number));
+  else if (/^(?:true|false)$/i.test(value)) forms.push(booleanForm(value.toLowerCase() === "true"));
   return forms;
+}
+
+/** The number that a value is, or that its text may be read as by the widest reading. */
+export function numberIn(value: string | number): number | null {
+  if (typeof value === "number") return value;
+  if (value.length > SHORT_TEXT || !NUMBER_LIKE.test(value)) return null;
+  const number = Number(value);
+  return Number.isNaN(number) ? null : number;
 }
 
 export function textForm(text: string): string {

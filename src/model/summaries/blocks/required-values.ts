@@ -14,10 +14,21 @@ import {
   SHORT_TEXT,
   textForm,
 } from "./block-filter.ts";
+import { mayHoldNumber, RANGES_PART, rangePath } from "./number-ranges.ts";
+
+/** Microseconds, both included; without any span `low` is above `high`. */
+export interface LatencyBounds {
+  readonly low: number;
+  readonly high: number;
+}
 
 /** One of the forms is the value at one of the paths: any of the elements. */
 export type RequiredValues =
   | { readonly kind: "value"; readonly elements: readonly Element[] }
+  /** A number from `low` to `high`, at one of the paths. */
+  | { readonly kind: "range"; readonly paths: readonly Element[]; readonly low: number; readonly high: number }
+  /** Microseconds, both included. */
+  | ({ readonly kind: "latency" } & LatencyBounds)
   | { readonly kind: "all" | "any"; readonly members: readonly RequiredValues[] };
 
 /** How an attribute is compared. `string`: with JSON strings only. `text`: with the text of any scalar. `number`, `boolean`: also
@@ -36,6 +47,15 @@ export function requiredValue(
   if (forms === null || !paths.every(isHashed)) return null;
   const texts = paths.map((path) => pathText(path.map(String)));
   return { kind: "value", elements: texts.flatMap((path) => forms.map((form) => elementOf(path, form))) };
+}
+
+/** A number from `low` to `high`, both included, at one of the paths. */
+export function requiredNumber(
+  paths: readonly (readonly (string | number)[])[],
+  { low, high }: { readonly low: number; readonly high: number },
+): RequiredValues | null {
+  if (!paths.every(isHashed)) return null;
+  return { kind: "range", paths: paths.map((path) => rangePath(pathText(path.map(String)))), low, high };
 }
 
 /** The column holds the text. */
@@ -85,17 +105,25 @@ function requiredForms(literal: RequiredLiteral): string[] | null {
 /** The parts of filters that tell. */
 export function partsOf(required: RequiredValues): Set<number> {
   if (required.kind === "value") return new Set(required.elements.map(partOf));
+  if (required.kind === "range") return new Set([RANGES_PART]);
+  if (required.kind === "latency") return new Set();
   return new Set(required.members.flatMap((member) => [...partsOf(member)]));
+}
+
+export function asksForLatency(required: RequiredValues): boolean {
+  return required.kind === "latency" || ("members" in required && required.members.some(asksForLatency));
 }
 
 /** A bit for each sixteenth of a block. */
 export const ALL_SLICES = 0xffff;
 
-/** A bit for each sixteenth of the block where a match may stand. A part that is not there holds nothing. */
+/** A bit for each sixteenth of the block where a match may stand. A part that is not there holds nothing; `latency` is null where that of its
+ *  spans is not known. */
 export function blockSlicesOf(
   required: RequiredValues,
   parts: ReadonlyMap<number, Uint8Array>,
   unfiltered: number,
+  latency: LatencyBounds | null = null,
 ): number {
   switch (required.kind) {
     case "value": {
@@ -107,9 +135,16 @@ export function blockSlicesOf(
       }
       return found;
     }
+    case "range":
+      return unfiltered === ALL_SLICES || mayHoldNumber(parts.get(RANGES_PART), required) ? ALL_SLICES : 0;
+    case "latency":
+      return latency === null || (latency.low <= required.high && latency.high >= required.low) ? ALL_SLICES : 0;
     case "all":
-      return required.members.reduce((found, member) => found & blockSlicesOf(member, parts, unfiltered), ALL_SLICES);
+      return required.members.reduce(
+        (found, member) => found & blockSlicesOf(member, parts, unfiltered, latency),
+        ALL_SLICES,
+      );
     case "any":
-      return required.members.reduce((found, member) => found | blockSlicesOf(member, parts, unfiltered), 0);
+      return required.members.reduce((found, member) => found | blockSlicesOf(member, parts, unfiltered, latency), 0);
   }
 }
