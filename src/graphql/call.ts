@@ -67,7 +67,8 @@ interface AnyLoader {
   load(key: string | number): Promise<unknown>;
 }
 
-export function createCall(context: CallContext, nowUs: number, slices: TimeSlices = createTimeSlices()): GraphqlCall {
+export function createCall(initial: CallContext, nowUs: number, slices: TimeSlices = createTimeSlices()): GraphqlCall {
+  let context = initial;
   const loaders = new Map<unknown, Map<string, AnyLoader>>();
   const reads = new Map<unknown, Map<string, Promise<unknown>>>();
   let [values, rows] = [0, 0];
@@ -81,7 +82,9 @@ export function createCall(context: CallContext, nowUs: number, slices: TimeSlic
     if (refusal !== null) await new Promise(() => {});
   };
   const call: GraphqlCall = {
-    context,
+    get context() {
+      return context;
+    },
     nowUs,
     async load<Key extends string | number, Value, Options>(
       batch: BatchLoad<Key, Value, Options>,
@@ -128,6 +131,8 @@ export function createCall(context: CallContext, nowUs: number, slices: TimeSlic
     forgetLoaded() {
       loaders.clear();
       reads.clear();
+      // Stores keep by it what they found for one request.
+      context = { ...context };
     },
     endSignIn() {
       signInEnded = true;

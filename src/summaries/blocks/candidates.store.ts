@@ -1,7 +1,8 @@
 // Where the spans that match a condition can be: the sixteenths of blocks whose filters say "perhaps", and the spans above the last
 // block. A list then reads these in its own order until the page is full, and gives the same page as without them.
 import { type RawBuilder, sql } from "kysely";
-import { narrowingOf, type StatisticScope } from "../../filter/scope.ts";
+import { narrowingOf, type StatisticScope, spansInScope } from "../../filter/scope.ts";
+import type { Settled } from "../../filter/settled.ts";
 import { BLOCK_SPANS, firstOfBlock, SLICE_SPANS, SLICES, SUMMARY_VERSION } from "../../model/summaries/blocks/block.ts";
 import { facetCode, latencyBands } from "../../model/summaries/blocks/facets.ts";
 import {
@@ -24,12 +25,16 @@ const MOST_PARTS = 16;
 const SAMPLE = 16;
 /** Candidates that a statistic names one by one. */
 const MOST_NAMED = 50_000;
+/** Of so many spans that match, the figures of one request ask no candidate again. */
+const MOST_MATCHES = 2000;
 
 /** `find` answers null where the list is to be read without candidates. */
 export type CandidatesStore = Pick<ReturnType<typeof createCandidatesStore>, "find" | "ofAnnotations" | "ofPeriod">;
 
 export function createCandidatesStore(dialect: Dialect) {
   const annotated = createAnnotatedStore(dialect);
+  /** Of the scopes that a request counts: it asks for several figures of one. What arrives later it need not see. */
+  const ofRequests = new WeakMap<CallContext, Map<string, Promise<RawBuilder<boolean> | null>>>();
 
   /** The newest blocks first. */
   async function readFilters(context: CallContext, parts: readonly number[], limit: number | null) {
@@ -149,14 +154,40 @@ export function createCandidatesStore(dialect: Dialect) {
 
     /** True for every span that may match the condition on spans of the scope; null for all of them, when the filters do not help or
      *  the candidates are too many to be named. Throws `filter.invalid`. */
-    async inScope(context: CallContext, scope: StatisticScope): Promise<RawBuilder<boolean> | null> {
-      const { required, annotated: rows } = narrowingOf(scope);
-      const ids = rows === null ? null : await annotated.findIds(context, rows);
-      if (ids !== null) return dialect.inList(sql.ref("spans.id"), ids);
-      const ranges = required === null ? null : await store.find(context, required, scope);
-      return ranges === null ? null : amongCandidates(dialect, ranges);
+    inScope(context: CallContext, scope: Settled<StatisticScope>): Promise<RawBuilder<boolean> | null> {
+      const ofRequest = ofRequests.get(context) ?? new Map<string, Promise<RawBuilder<boolean> | null>>();
+      ofRequests.set(context, ofRequest);
+      const key = JSON.stringify(scope);
+      const known = ofRequest.get(key) ?? findInScope(context, scope);
+      ofRequest.set(key, known);
+      return known;
     },
   };
+
+  async function findInScope(
+    context: CallContext,
+    scope: Settled<StatisticScope>,
+  ): Promise<RawBuilder<boolean> | null> {
+    const { required, annotated: rows } = narrowingOf(scope);
+    const ids = rows === null ? null : await annotated.findIds(context, rows);
+    if (ids !== null) return dialect.inList(sql.ref("spans.id"), ids);
+    const ranges = required === null ? null : await store.find(context, required, scope);
+    const isAmong = ranges === null ? null : amongCandidates(dialect, ranges);
+    if (isAmong === null) return null;
+    const matches = await context.database
+      .read(context, "slow")
+      .selectFrom("spans")
+      .select("id")
+      .where(spansInScope(dialect, scope, isAmong))
+      .limit(MOST_MATCHES + 1)
+      .execute();
+    if (matches.length > MOST_MATCHES) return isAmong;
+    return dialect.inList(
+      sql.ref("spans.id"),
+      matches.map(({ id }) => id),
+    );
+  }
+
   return store;
 }
 
