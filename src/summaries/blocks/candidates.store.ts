@@ -3,13 +3,10 @@
 import { type RawBuilder, sql } from "kysely";
 import { narrowingOf, type StatisticScope, spansInScope } from "../../filter/scope.ts";
 import type { Settled } from "../../filter/settled.ts";
-import { BLOCK_SPANS, firstOfBlock, SLICE_SPANS, SLICES, SUMMARY_VERSION } from "../../model/summaries/blocks/block.ts";
-import { facetCode, latencyBands } from "../../model/summaries/blocks/facets.ts";
+import { BLOCK_SPANS, firstOfBlock } from "../../model/summaries/blocks/block.ts";
 import {
-  ALL_SLICES,
   asksForLatency,
   blockSlicesOf,
-  type LatencyBounds,
   partsOf,
   type RequiredValues,
 } from "../../model/summaries/blocks/required-values.ts";
@@ -17,6 +14,7 @@ import type { Dialect } from "../../storage/dialect.ts";
 import type { Range } from "../../storage/period.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { createAnnotatedStore } from "./annotated.store.ts";
+import { createBlockFiltersStore, rangesOf, type StoredFilter } from "./block-filters.store.ts";
 import { type CandidateRange, everythingFrom, placesIn, WORTHWHILE } from "./candidate-ranges.store.ts";
 
 /** A condition that asks for more parts than this reads most of the filters. */
@@ -33,77 +31,9 @@ export type CandidatesStore = Pick<ReturnType<typeof createCandidatesStore>, "fi
 
 export function createCandidatesStore(dialect: Dialect) {
   const annotated = createAnnotatedStore(dialect);
+  const { readFilters, readLatencies } = createBlockFiltersStore(dialect);
   /** Of the scopes that a request counts: it asks for several figures of one. What arrives later it need not see. */
   const ofRequests = new WeakMap<CallContext, Map<string, Promise<RawBuilder<boolean> | null>>>();
-
-  /** The newest blocks first. */
-  async function readFilters(context: CallContext, parts: readonly number[], limit: number | null) {
-    const database = context.database.read(context, "slow");
-    let newest = database
-      .selectFrom("span_blocks")
-      .select(["block", "unfiltered", "start_low", "start_high", "summary_version"])
-      .orderBy("block", "desc");
-    if (limit !== null) newest = newest.limit(limit);
-    const rows = await database
-      .selectFrom(newest.as("newest"))
-      .leftJoin("span_block_bits", (join) =>
-        join
-          .onRef("span_block_bits.block", "=", "newest.block")
-          .on(dialect.inList(sql.ref("span_block_bits.part"), parts)),
-      )
-      .select(["newest.block", "unfiltered", "start_low", "start_high", "summary_version", "part", "bits"])
-      .select((eb) => {
-        const marks = eb
-          .selectFrom("span_block_marks")
-          .select("span_block_marks.id")
-          .whereRef("span_block_marks.block", "=", "newest.block");
-        return [eb.exists(marks).as("isMarked"), eb.exists(marks.where("new_values", "=", 1)).as("hasNewValues")];
-      })
-      .orderBy("newest.block", "desc")
-      .execute();
-    return [...Map.groupBy(rows, (row) => row.block).values()].map((ofBlock) => ({
-      block: ofBlock[0]!.block,
-      // Nothing is known of values that came after the filter, or of its older form.
-      unfiltered:
-        ofBlock[0]!.hasNewValues || ofBlock[0]!.summary_version < SUMMARY_VERSION ? ALL_SLICES : ofBlock[0]!.unfiltered,
-      startLow: ofBlock[0]!.start_low,
-      startHigh: ofBlock[0]!.start_high,
-      isCounted: !ofBlock[0]!.isMarked && ofBlock[0]!.summary_version === SUMMARY_VERSION,
-      parts: new Map(ofBlock.flatMap(({ part, bits }) => (part === null || bits === null ? [] : [[part, bits]]))),
-    }));
-  }
-
-  type Filters = Awaited<ReturnType<typeof readFilters>>;
-
-  /** Of the blocks from one on, as far as their counts of bands tell. */
-  async function readLatencies(context: CallContext, lowest: number): Promise<Map<number, LatencyBounds>> {
-    const band = sql<number>`cast(value as bigint)`;
-    const rows = await context.database
-      .read(context, "slow")
-      .selectFrom("span_block_counts")
-      .select("block")
-      .select((eb) => [eb.fn.min(band).as("low"), eb.fn.max(band).as("high")])
-      .where("facet", "=", facetCode("latency"))
-      .where("block", ">=", lowest)
-      .groupBy("block")
-      .execute();
-    return new Map(
-      rows.map(({ block, low, high }) => [block, { low: beginOfBand(Number(low)), high: endOfBand(Number(high)) }]),
-    );
-  }
-
-  /** Ranges of one block; those next to each other are one. */
-  function rangesOf({ block, startLow, startHigh }: Filters[number], slices: number): CandidateRange[] {
-    const ranges: { lowest: number; highest: number; startLow: number | null; startHigh: number | null }[] = [];
-    for (let slice = 0; slice < SLICES; slice++) {
-      if ((slices & (1 << slice)) === 0) continue;
-      const lowest = firstOfBlock(block) + slice * SLICE_SPANS;
-      const last = ranges.at(-1);
-      if (last?.highest === lowest - 1) last.highest += SLICE_SPANS;
-      else ranges.push({ lowest, highest: lowest + SLICE_SPANS - 1, startLow, startHigh });
-    }
-    return ranges;
-  }
 
   const store = {
     /** The candidates for spans that start in the range; null where the list should go its own way: filters tell too little, or
@@ -116,17 +46,16 @@ export function createCandidatesStore(dialect: Dialect) {
       const parts = [...partsOf(required)];
       const byLatency = asksForLatency(required);
       if ((parts.length === 0 && !byLatency) || parts.length > MOST_PARTS) return null;
-      const isIn = ({ startLow, startHigh }: Filters[number]) =>
+      const isIn = ({ startLow, startHigh }: StoredFilter) =>
         startLow !== null &&
         startHigh !== null &&
         (startUs === null || startHigh >= startUs) &&
         (endUs === null || startLow < endUs);
-      const judge = async (filters: Filters) => {
+      const judge = async (filters: readonly StoredFilter[]) => {
         const lowest = filters.at(-1)?.block ?? 0;
-        const latencies = byLatency ? await readLatencies(context, lowest) : new Map<number, LatencyBounds>();
+        const latencyOf = byLatency ? await readLatencies(context, lowest) : () => null;
         const ranges = filters.flatMap((filter) => {
-          const latency = filter.isCounted ? (latencies.get(filter.block) ?? NO_LATENCY) : null;
-          return rangesOf(filter, blockSlicesOf(required, filter.parts, filter.unfiltered, latency));
+          return rangesOf(filter, blockSlicesOf(required, filter.parts, filter.unfiltered, latencyOf(filter)));
         });
         const spans = ranges.reduce((sum, { lowest, highest }) => sum + highest - lowest + 1, 0);
         return { ranges, spans, of: filters.length * BLOCK_SPANS };
@@ -189,19 +118,6 @@ export function createCandidatesStore(dialect: Dialect) {
   }
 
   return store;
-}
-
-/** Of a block whose spans are gone. */
-const NO_LATENCY: LatencyBounds = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY };
-
-/** A span that ends before it begins is in the first band. */
-function beginOfBand(low: number): number {
-  return low === latencyBands[0] ? Number.NEGATIVE_INFINITY : low;
-}
-
-/** The first latency above the band that begins so; without an end for the last one. */
-function endOfBand(low: number): number {
-  return latencyBands.find((bound) => bound > low) ?? Number.POSITIVE_INFINITY;
 }
 
 async function newestSpan(context: CallContext): Promise<number> {
