@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { exportTo, sendSpans } from "../support/dataset.ts";
 import { type SeededRun, seedDataset, seedExperiment } from "../support/experiments.ts";
 import type { HttpClient } from "../support/http.ts";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 import { hexId, traceOf } from "../support/panel-traces.ts";
 import { until } from "../support/until.ts";
 
@@ -72,7 +72,7 @@ async function expectRows(grid: Locator, expected: readonly string[]): Promise<v
   await until(async () => Bun.deepEquals(await rows(), [...expected]));
 }
 
-forEachPages("experiments", { seed }, (pages) => {
+forPages("experiments", { seed }, (pages) => {
   test("of a dataset are listed with their figures, the running ones with how far they are", async () => {
     const page = await pages.open("/datasets");
     await page.getByRole("link", { name: "refunds" }).click();
@@ -151,24 +151,22 @@ forEachPages("experiments", { seed }, (pages) => {
     expect(await grid.getByRole("columnheader", { name: /gpt-4\.1/ }).textContent()).toContain("0.833");
   });
 
-  pages.onOneDatabase(() => {
-    test("the address of a client opens one alone, and others are added, made the base and taken out", async () => {
-      const page = await pages.open(path(["gpt-4.1"]));
-      await gridOf(page)
-        .getByRole("row", { name: /Where is my refund/ })
-        .waitFor();
-      await page.getByRole("button", { name: "Add an experiment" }).click();
-      await page.getByRole("menuitem", { name: "#1 gpt-4o" }).click();
-      await page.getByRole("button", { name: "gpt-4o #1" }).click();
-      await page.getByRole("menuitem", { name: "Compare the others with it" }).click();
-      await page.getByRole("button", { name: "gpt-4o #1 base" }).waitFor();
-      const shown = () => new URL(page.url()).searchParams.getAll("experimentId");
-      expect(shown()).toEqual([ids.get("gpt-4o")!, ids.get("gpt-4.1")!]);
-      await page.getByRole("button", { name: "gpt-4.1 #2" }).click();
-      await page.getByRole("menuitem", { name: "Take out of the comparison" }).click();
-      await page.getByRole("button", { name: "gpt-4.1 #2" }).waitFor({ state: "detached" });
-      expect(shown()).toEqual([ids.get("gpt-4o")!]);
-    });
+  test("the address of a client opens one alone, and others are added, made the base and taken out", async () => {
+    const page = await pages.open(path(["gpt-4.1"]));
+    await gridOf(page)
+      .getByRole("row", { name: /Where is my refund/ })
+      .waitFor();
+    await page.getByRole("button", { name: "Add an experiment" }).click();
+    await page.getByRole("menuitem", { name: "#1 gpt-4o" }).click();
+    await page.getByRole("button", { name: "gpt-4o #1" }).click();
+    await page.getByRole("menuitem", { name: "Compare the others with it" }).click();
+    await page.getByRole("button", { name: "gpt-4o #1 base" }).waitFor();
+    const shown = () => new URL(page.url()).searchParams.getAll("experimentId");
+    expect(shown()).toEqual([ids.get("gpt-4o")!, ids.get("gpt-4.1")!]);
+    await page.getByRole("button", { name: "gpt-4.1 #2" }).click();
+    await page.getByRole("menuitem", { name: "Take out of the comparison" }).click();
+    await page.getByRole("button", { name: "gpt-4.1 #2" }).waitFor({ state: "detached" });
+    expect(shown()).toEqual([ids.get("gpt-4o")!]);
   });
 
   test("are narrowed to what regressed and sorted by the difference; a reload shows the same", async () => {
@@ -235,48 +233,44 @@ forEachPages("experiments", { seed }, (pages) => {
     await grid.getByRole("row", { name: /The label/ }).waitFor();
   });
 
-  pages.onOneDatabase(() => {
-    test("an example opens over the grid, its neighbours by keys; JSON is compared by its keys", async () => {
-      const page = await pages.open(path(["gpt-4o", "gpt-4.1"]));
-      await gridOf(page)
-        .getByRole("row", { name: /Where is my/ })
-        .click();
-      const panel = page.getByRole("region", { name: "Example", exact: true });
-      await panel.getByRole("article", { name: "gpt-4o" }).getByText("and takes five days").waitFor();
-      await page.keyboard.press("j");
-      const json = panel.getByRole("article", { name: "gpt-4.1" });
-      await json.getByRole("row", { name: "sure – true" }).waitFor();
-      expect(await json.getByRole("row").count()).toBe(2);
-      await panel.getByText("Against base", { exact: true }).click();
-      await json.getByRole("row", { name: /The whole/ }).waitFor();
-      await page.reload();
-      await json.getByRole("row", { name: /The whole/ }).waitFor();
-      await page.keyboard.press("k");
-      await page.keyboard.press("k");
-      await panel.getByRole("heading", { name: "I was charged twice", level: 2 }).waitFor();
-      await page.keyboard.press("Escape");
-      await panel.waitFor({ state: "detached" });
-    });
+  test("an example opens over the grid, its neighbours by keys; JSON is compared by its keys", async () => {
+    const page = await pages.open(path(["gpt-4o", "gpt-4.1"]));
+    await gridOf(page)
+      .getByRole("row", { name: /Where is my/ })
+      .click();
+    const panel = page.getByRole("region", { name: "Example", exact: true });
+    await panel.getByRole("article", { name: "gpt-4o" }).getByText("and takes five days").waitFor();
+    await page.keyboard.press("j");
+    const json = panel.getByRole("article", { name: "gpt-4.1" });
+    await json.getByRole("row", { name: "sure – true" }).waitFor();
+    expect(await json.getByRole("row").count()).toBe(2);
+    await panel.getByText("Against base", { exact: true }).click();
+    await json.getByRole("row", { name: /The whole/ }).waitFor();
+    await page.reload();
+    await json.getByRole("row", { name: /The whole/ }).waitFor();
+    await page.keyboard.press("k");
+    await page.keyboard.press("k");
+    await panel.getByRole("heading", { name: "I was charged twice", level: 2 }).waitFor();
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "detached" });
   });
 
-  pages.onOneDatabase(() => {
-    test("a run opens its trace over the comparison, and is left again", async () => {
-      const page = await pages.open(path(["gpt-4o", "gpt-4.1"]));
-      await gridOf(page)
-        .getByRole("row", { name: /I was charged/ })
-        .click();
-      const panel = page.getByRole("region", { name: "Example", exact: true });
-      await panel.getByRole("button", { name: "Open trace" }).click();
-      const trace = page.getByRole("region", { name: "Trace", exact: true });
-      await trace.getByRole("treeitem", { name: "answer" }).waitFor();
-      expect(new URL(page.url()).pathname).toEndWith("/compare");
-      await page.reload();
-      await trace.getByRole("treeitem", { name: "answer" }).waitFor();
-      await page.keyboard.press("Escape");
-      await trace.waitFor({ state: "detached" });
-      await panel.getByRole("heading", { name: "I was charged twice", level: 2 }).waitFor();
-      expect([...new URL(page.url()).searchParams.keys()]).toEqual(["experimentId", "experimentId", "example"]);
-    });
+  test("a run opens its trace over the comparison, and is left again", async () => {
+    const page = await pages.open(path(["gpt-4o", "gpt-4.1"]));
+    await gridOf(page)
+      .getByRole("row", { name: /I was charged/ })
+      .click();
+    const panel = page.getByRole("region", { name: "Example", exact: true });
+    await panel.getByRole("button", { name: "Open trace" }).click();
+    const trace = page.getByRole("region", { name: "Trace", exact: true });
+    await trace.getByRole("treeitem", { name: "answer" }).waitFor();
+    expect(new URL(page.url()).pathname).toEndWith("/compare");
+    await page.reload();
+    await trace.getByRole("treeitem", { name: "answer" }).waitFor();
+    await page.keyboard.press("Escape");
+    await trace.waitFor({ state: "detached" });
+    await panel.getByRole("heading", { name: "I was charged twice", level: 2 }).waitFor();
+    expect([...new URL(page.url()).searchParams.keys()]).toEqual(["experimentId", "experimentId", "example"]);
   });
 
   test("a run is judged by keys, and the grid shows what was said", async () => {
@@ -334,53 +328,47 @@ forEachPages("experiments", { seed }, (pages) => {
     await turn("Higher", "Lower");
   });
 
-  pages.onOneDatabase(() => {
-    test("are drawn: a point opens its example, by keys and by pointer, and each plot is a table, too", async () => {
-      const page = await pages.open(path(["gpt-4o", "gpt-4.1"], "&view=plots"));
-      const scatter = page.getByRole("slider", { name: "right: against the base" });
-      await scatter.focus();
-      await page.keyboard.press("End");
-      expect(await scatter.getAttribute("aria-valuetext")).toBe("Example 3, gpt-4.1: base 1, right 1");
-      await page.keyboard.press("ArrowLeft");
-      await page.keyboard.press("Enter");
-      const example = page.getByRole("region", { name: "Example", exact: true });
-      await example.getByRole("heading", { name: "I was charged twice", level: 2 }).waitFor();
-      await page.keyboard.press("Escape");
-      await example.waitFor({ state: "detached" });
-      await scatter.locator("circle").first().click();
-      await example.getByRole("heading", { name: "Where is my refund?", level: 2 }).waitFor();
-      await page.keyboard.press("Escape");
-      const plot = page.getByRole("region", { name: "right against Latency", exact: true });
-      await plot.getByRole("button", { name: "Show as a table" }).click();
-      await plot.getByRole("row", { name: /Example 1 gpt-4o 1\.00 s 1/ }).waitFor();
-      await page.getByRole("img", { name: "toxic: examples by value" }).waitFor();
-      await page.getByRole("combobox", { name: "By which measure" }).selectOption("by Latency");
-      await page.getByRole("slider", { name: "Latency: against the base" }).waitFor();
-    });
+  test("are drawn: a point opens its example, by keys and by pointer, and each plot is a table, too", async () => {
+    const page = await pages.open(path(["gpt-4o", "gpt-4.1"], "&view=plots"));
+    const scatter = page.getByRole("slider", { name: "right: against the base" });
+    await scatter.focus();
+    await page.keyboard.press("End");
+    expect(await scatter.getAttribute("aria-valuetext")).toBe("Example 3, gpt-4.1: base 1, right 1");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Enter");
+    const example = page.getByRole("region", { name: "Example", exact: true });
+    await example.getByRole("heading", { name: "I was charged twice", level: 2 }).waitFor();
+    await page.keyboard.press("Escape");
+    await example.waitFor({ state: "detached" });
+    await scatter.locator("circle").first().click();
+    await example.getByRole("heading", { name: "Where is my refund?", level: 2 }).waitFor();
+    await page.keyboard.press("Escape");
+    const plot = page.getByRole("region", { name: "right against Latency", exact: true });
+    await plot.getByRole("button", { name: "Show as a table" }).click();
+    await plot.getByRole("row", { name: /Example 1 gpt-4o 1\.00 s 1/ }).waitFor();
+    await page.getByRole("img", { name: "toxic: examples by value" }).waitFor();
+    await page.getByRole("combobox", { name: "By which measure" }).selectOption("by Latency");
+    await page.getByRole("slider", { name: "Latency: against the base" }).waitFor();
   });
 
-  pages.onOneDatabase(() => {
-    test("one is read alone, as a list", async () => {
-      const page = await pages.open(path(["gpt-4o", "gpt-4.1"], "&view=list"));
-      const list = page.getByRole("grid", { name: "Examples of one experiment" });
-      await list.getByRole("row", { name: /Where is my refund.*It is on its way\. 0\.5 0/ }).waitFor();
-      await page
-        .getByRole("group", { name: "Examples of one experiment" })
-        .getByRole("button", { name: /gpt-4\.1/ })
-        .click();
-      await list.getByRole("row", { name: /The label.*did not answer/ }).waitFor();
-    });
+  test("one is read alone, as a list", async () => {
+    const page = await pages.open(path(["gpt-4o", "gpt-4.1"], "&view=list"));
+    const list = page.getByRole("grid", { name: "Examples of one experiment" });
+    await list.getByRole("row", { name: /Where is my refund.*It is on its way\. 0\.5 0/ }).waitFor();
+    await page
+      .getByRole("group", { name: "Examples of one experiment" })
+      .getByRole("button", { name: /gpt-4\.1/ })
+      .click();
+    await list.getByRole("row", { name: /The label.*did not answer/ }).waitFor();
   });
 
-  pages.onOneDatabase(() => {
-    test("on a phone they are tabs", async () => {
-      const page = await pages.open(path(["gpt-4o", "gpt-4.1"]), { width: "phone" });
-      await page.getByRole("tab", { name: "gpt-4.1" }).and(page.locator("[aria-selected=true]")).waitFor();
-      await page.getByText("The provider did not answer.").waitFor();
-      await page.getByRole("tab", { name: "gpt-4o" }).click();
-      await page.getByText("Try again.").waitFor();
-      await page.getByText("The provider did not answer.").waitFor({ state: "detached" });
-    });
+  test("on a phone they are tabs", async () => {
+    const page = await pages.open(path(["gpt-4o", "gpt-4.1"]), { width: "phone" });
+    await page.getByRole("tab", { name: "gpt-4.1" }).and(page.locator("[aria-selected=true]")).waitFor();
+    await page.getByText("The provider did not answer.").waitFor();
+    await page.getByRole("tab", { name: "gpt-4o" }).click();
+    await page.getByText("Try again.").waitFor();
+    await page.getByText("The provider did not answer.").waitFor({ state: "detached" });
   });
 
   test("that are gone are said; one tells how far it is while it runs, and is deleted with its project", async () => {
@@ -412,50 +400,46 @@ forEachPages("experiments", { seed }, (pages) => {
     expect((await client.get(`/v1/experiments/${id}`)).status).toBe(404);
   });
 
-  pages.onOneDatabase(() => {
-    test("of a dataset without them say how to run the first, with its id", async () => {
-      const page = await pages.open(`/datasets/${ids.get("without")}/experiments`);
-      const program = page.getByRole("region", { name: "experiment.py" });
-      await program.getByText(`get_dataset(dataset="${ids.get("without")}")`).waitFor();
-      await page.getByText("TypeScript", { exact: true }).click();
-      await page.getByRole("region", { name: "experiment.mts" }).getByText(ids.get("without")!).waitFor();
-    });
+  test("of a dataset without them say how to run the first, with its id", async () => {
+    const page = await pages.open(`/datasets/${ids.get("without")}/experiments`);
+    const program = page.getByRole("region", { name: "experiment.py" });
+    await program.getByText(`get_dataset(dataset="${ids.get("without")}")`).waitFor();
+    await page.getByText("TypeScript", { exact: true }).click();
+    await page.getByRole("region", { name: "experiment.mts" }).getByText(ids.get("without")!).waitFor();
   });
 
-  pages.onOneDatabase(() => {
-    for (const width of ["desktop", "phone"] as const) {
-      test(`are accessible on a ${width}, light and dark, and nothing is wider than the window`, async () => {
-        const page = await pages.open(`/datasets/${datasetId}/experiments`, { width });
-        await page.getByText("gpt-4.1").first().waitFor();
-        const expectWell = async (name: string) => {
-          for (const colorScheme of ["light", "dark"] as const) {
-            await page.emulateMedia({ colorScheme });
-            await pages.picture(page, `${name}-${colorScheme}`);
-            await pages.expectAccessible(page);
-          }
-          expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-        };
-        const go = async (to: string, shown: string) => {
-          await page.goto(pages.url() + to);
-          await page.getByText(shown).first().waitFor();
-        };
-        await expectWell("experiments");
-        await go(path(["gpt-4o", "gpt-4.1", "small"]), "I was charged twice");
-        await expectWell("comparison");
-        await page.getByText("I was charged twice").first().click();
-        await page.getByRole("region", { name: "Example", exact: true }).getByText("Expected").first().waitFor();
-        await page.getByRole("button", { name: "Judge" }).nth(1).click();
-        await page.getByRole("complementary", { name: "Review" }).waitFor();
-        await expectWell("compared-example");
-        await go(path(["gpt-4o", "gpt-4.1", "small"], "&view=metrics"), "improved");
-        await expectWell("measures");
-        await go(path(["gpt-4o", "gpt-4.1", "small"], "&view=plots"), "toxic: examples by value");
-        await expectWell(`comparison-plots-${width}`);
-        await go(path(["gpt-4o", "gpt-4.1", "small"], "&view=list"), "I was charged twice");
-        await expectWell("comparison-list");
-        await go(`/datasets/${ids.get("without")}/experiments`, "No experiments yet");
-        await expectWell("first-experiment");
-      });
-    }
-  });
+  for (const width of ["desktop", "phone"] as const) {
+    test(`are accessible on a ${width}, light and dark, and nothing is wider than the window`, async () => {
+      const page = await pages.open(`/datasets/${datasetId}/experiments`, { width });
+      await page.getByText("gpt-4.1").first().waitFor();
+      const expectWell = async (name: string) => {
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme });
+          await pages.picture(page, `${name}-${colorScheme}`);
+          await pages.expectAccessible(page);
+        }
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      };
+      const go = async (to: string, shown: string) => {
+        await page.goto(pages.url() + to);
+        await page.getByText(shown).first().waitFor();
+      };
+      await expectWell("experiments");
+      await go(path(["gpt-4o", "gpt-4.1", "small"]), "I was charged twice");
+      await expectWell("comparison");
+      await page.getByText("I was charged twice").first().click();
+      await page.getByRole("region", { name: "Example", exact: true }).getByText("Expected").first().waitFor();
+      await page.getByRole("button", { name: "Judge" }).nth(1).click();
+      await page.getByRole("complementary", { name: "Review" }).waitFor();
+      await expectWell("compared-example");
+      await go(path(["gpt-4o", "gpt-4.1", "small"], "&view=metrics"), "improved");
+      await expectWell("measures");
+      await go(path(["gpt-4o", "gpt-4.1", "small"], "&view=plots"), "toxic: examples by value");
+      await expectWell(`comparison-plots-${width}`);
+      await go(path(["gpt-4o", "gpt-4.1", "small"], "&view=list"), "I was charged twice");
+      await expectWell("comparison-list");
+      await go(`/datasets/${ids.get("without")}/experiments`, "No experiments yet");
+      await expectWell("first-experiment");
+    });
+  }
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import type { Page, Route } from "playwright-core";
 import { exportTo, sendSpans } from "../support/dataset.ts";
 import { BEGIN_MS, seed, trace } from "../support/explorer-traces.ts";
-import { forEachPages, type PagesUnderTest } from "../support/pages.ts";
+import { forPages, type PagesUnderTest } from "../support/pages.ts";
 import { until } from "../support/until.ts";
 
 const rows = (page: Page) => page.locator("[role=row][data-index]");
@@ -15,7 +15,7 @@ async function openProject(pages: PagesUnderTest, path: string, name = "support-
   const { data } = (await answer.json()) as { data: { id: string } };
   return (options: Parameters<PagesUnderTest["open"]>[1] = {}) => pages.open(`/projects/${data.id}${path}`, options);
 }
-forEachPages("explorer", { seed }, (pages) => {
+forPages("explorer", { seed }, (pages) => {
   describe("the list of traces", () => {
     test("shows figures, facets and rows, newest first", async () => {
       const page = await (await openProject(pages, "/traces"))();
@@ -43,18 +43,16 @@ forEachPages("explorer", { seed }, (pages) => {
       }
     });
 
-    pages.onOneDatabase(() => {
-      test("gives the space of a name that all rows have to the preview", async () => {
-        const page = await (await openProject(pages, "/traces"))();
-        await rows(page).first().waitFor();
-        const head = (name: RegExp) => page.getByRole("columnheader").filter({ hasText: name });
-        await head(/^support_agent: input → output/).waitFor();
-        expect(await head(/^Name/).count()).toBe(0);
-        await rows(page).first().getByRole("img", { name: "Agent" }).waitFor();
-        await page.getByRole("link", { name: "Spans", exact: true }).click();
-        await head(/^Name/).waitFor();
-        await head(/^Input → output/).waitFor();
-      });
+    test("gives the space of a name that all rows have to the preview", async () => {
+      const page = await (await openProject(pages, "/traces"))();
+      await rows(page).first().waitFor();
+      const head = (name: RegExp) => page.getByRole("columnheader").filter({ hasText: name });
+      await head(/^support_agent: input → output/).waitFor();
+      expect(await head(/^Name/).count()).toBe(0);
+      await rows(page).first().getByRole("img", { name: "Agent" }).waitFor();
+      await page.getByRole("link", { name: "Spans", exact: true }).click();
+      await head(/^Name/).waitFor();
+      await head(/^Input → output/).waitFor();
     });
 
     test("has a strip with a scale, wide bars and the ends of the range", async () => {
@@ -69,33 +67,31 @@ forEachPages("explorer", { seed }, (pages) => {
       expect(shown[1]).toMatch(/^\d+ \w+, \d\d:\d\d\d+ \w+, \d\d:\d\d$/);
     });
 
-    pages.onOneDatabase(() => {
-      test("has a strip that keys narrow the range with, and the browser's back widens it again", async () => {
-        const minute = (count: number) => new Date(BEGIN_MS + count * 60_000).toISOString();
-        const page = await (await openProject(pages, `/traces?from=${minute(0)}&to=${minute(30)}`))();
-        const strip = page.getByRole("slider", { name: /traces over time/ });
-        const counted = (count: number) => page.getByRole("slider", { name: `${count} traces over time, ` }).waitFor();
-        await counted(30);
-        await strip.focus();
-        await page.keyboard.press("Home");
-        expect(await strip.getAttribute("aria-valuetext")).toMatch(/: 1 trace(, 1 with errors)?$/);
-        await page.keyboard.press("Shift+ArrowRight");
-        await page.keyboard.press("Shift+ArrowRight");
-        expect(await strip.locator("[data-chosen]").count()).toBe(3);
-        await page.keyboard.press("Escape");
-        expect(await strip.locator("[data-chosen]").count()).toBe(0);
-        await page.keyboard.press("Home");
-        await page.keyboard.press("Shift+ArrowRight");
-        await page.keyboard.press("Shift+ArrowRight");
-        await page.keyboard.press("Enter");
-        await counted(3);
-        const { searchParams } = new URL(page.url());
-        const [from, to] = ["from", "to"].map((end) => Date.parse(searchParams.get(end) ?? ""));
-        expect(to! - from!).toBe(3 * 60_000);
-        await page.goBack();
-        await page.waitForURL((url) => url.searchParams.get("to") === minute(30));
-        await counted(30);
-      });
+    test("has a strip that keys narrow the range with, and the browser's back widens it again", async () => {
+      const minute = (count: number) => new Date(BEGIN_MS + count * 60_000).toISOString();
+      const page = await (await openProject(pages, `/traces?from=${minute(0)}&to=${minute(30)}`))();
+      const strip = page.getByRole("slider", { name: /traces over time/ });
+      const counted = (count: number) => page.getByRole("slider", { name: `${count} traces over time, ` }).waitFor();
+      await counted(30);
+      await strip.focus();
+      await page.keyboard.press("Home");
+      expect(await strip.getAttribute("aria-valuetext")).toMatch(/: 1 trace(, 1 with errors)?$/);
+      await page.keyboard.press("Shift+ArrowRight");
+      await page.keyboard.press("Shift+ArrowRight");
+      expect(await strip.locator("[data-chosen]").count()).toBe(3);
+      await page.keyboard.press("Escape");
+      expect(await strip.locator("[data-chosen]").count()).toBe(0);
+      await page.keyboard.press("Home");
+      await page.keyboard.press("Shift+ArrowRight");
+      await page.keyboard.press("Shift+ArrowRight");
+      await page.keyboard.press("Enter");
+      await counted(3);
+      const { searchParams } = new URL(page.url());
+      const [from, to] = ["from", "to"].map((end) => Date.parse(searchParams.get(end) ?? ""));
+      expect(to! - from!).toBe(3 * 60_000);
+      await page.goBack();
+      await page.waitForURL((url) => url.searchParams.get("to") === minute(30));
+      await counted(30);
     });
 
     test("steps to the period before, and back", async () => {
@@ -281,16 +277,14 @@ forEachPages("explorer", { seed }, (pages) => {
     expect(await figures.getAttribute("aria-busy")).toBe("false");
   });
 
-  pages.onOneDatabase(() => {
-    test("a project opens with the tab that was pinned", async () => {
-      const page = await (await openProject(pages, "/spans"))();
-      await page.getByRole("button", { name: "Open the project with this tab" }).click();
-      await page.getByRole("button", { name: "The project opens with this tab" }).waitFor();
-      await page.getByRole("link", { name: "Projects", exact: true }).first().click();
-      await page.getByRole("link", { name: "support-bot" }).click();
-      await page.waitForURL(/\/spans$/);
-      await rows(page).first().waitFor();
-    });
+  test("a project opens with the tab that was pinned", async () => {
+    const page = await (await openProject(pages, "/spans"))();
+    await page.getByRole("button", { name: "Open the project with this tab" }).click();
+    await page.getByRole("button", { name: "The project opens with this tab" }).waitFor();
+    await page.getByRole("link", { name: "Projects", exact: true }).first().click();
+    await page.getByRole("link", { name: "support-bot" }).click();
+    await page.waitForURL(/\/spans$/);
+    await rows(page).first().waitFor();
   });
 
   describe("a saved view", () => {
@@ -350,20 +344,18 @@ forEachPages("explorer", { seed }, (pages) => {
       await page.getByText("The project no longer opens with Model calls").waitFor();
     });
 
-    pages.onOneDatabase(() => {
-      test("is chosen by keys alone, on a phone too", async () => {
-        const page = await (await openProject(pages, "/sessions"))({ width: "phone", theme: "dark" });
-        await save(page, "All conversations of the shop, whoever began them and however long they went on");
-        await views(page).focus();
-        await page.keyboard.press("Enter");
-        await page.getByRole("menu").waitFor();
-        await page.keyboard.press("ArrowDown");
-        await pages.expectAccessible(page);
-        await pages.picture(page, "views-menu");
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-        await page.keyboard.press("Escape");
-        await until(async () => views(page).evaluate((button) => button === document.activeElement));
-      });
+    test("is chosen by keys alone, on a phone too", async () => {
+      const page = await (await openProject(pages, "/sessions"))({ width: "phone", theme: "dark" });
+      await save(page, "All conversations of the shop, whoever began them and however long they went on");
+      await views(page).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("menu").waitFor();
+      await page.keyboard.press("ArrowDown");
+      await pages.expectAccessible(page);
+      await pages.picture(page, "views-menu");
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      await page.keyboard.press("Escape");
+      await until(async () => views(page).evaluate((button) => button === document.activeElement));
     });
   });
 
@@ -460,33 +452,29 @@ forEachPages("explorer", { seed }, (pages) => {
   });
 
   describe("a project without traces", () => {
-    pages.onOneDatabase(() => {
-      test("says how to send the first, and shows it when it comes", async () => {
-        const page = await (await openProject(pages, "/traces", "default"))();
-        await page.getByText("Send your first trace").waitFor();
-        await page.getByText("Other languages").click();
-        await page.getByText(`curl ${pages.url()}/v1/traces`).waitFor();
-        await pages.expectAccessible(page);
-        await pages.picture(page, "onboarding");
-        await sendSpans(exportTo(pages.client()), "default", trace(1, Date.now() - 60_000));
-        await page.getByRole("button", { name: "Show all traces" }).click();
-        await rows(page).first().waitFor();
-      });
+    test("says how to send the first, and shows it when it comes", async () => {
+      const page = await (await openProject(pages, "/traces", "default"))();
+      await page.getByText("Send your first trace").waitFor();
+      await page.getByText("Other languages").click();
+      await page.getByText(`curl ${pages.url()}/v1/traces`).waitFor();
+      await pages.expectAccessible(page);
+      await pages.picture(page, "onboarding");
+      await sendSpans(exportTo(pages.client()), "default", trace(1, Date.now() - 60_000));
+      await page.getByRole("button", { name: "Show all traces" }).click();
+      await rows(page).first().waitFor();
     });
   });
 
-  pages.onOneDatabase(() => {
-    for (const theme of ["light", "dark"] as const) {
-      for (const width of ["desktop", "phone"] as const) {
-        test(`is accessible on a ${width} in ${theme}, and nothing is wider than the window`, async () => {
-          const page = await (await openProject(pages, "/traces?filter=error_count+%3E+0"))({ theme, width });
-          await rows(page).first().waitFor();
-          await page.getByText("100 %").first().waitFor();
-          await pages.expectAccessible(page);
-          expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-          await pages.picture(page, `traces-${theme}`);
-        });
-      }
+  for (const theme of ["light", "dark"] as const) {
+    for (const width of ["desktop", "phone"] as const) {
+      test(`is accessible on a ${width} in ${theme}, and nothing is wider than the window`, async () => {
+        const page = await (await openProject(pages, "/traces?filter=error_count+%3E+0"))({ theme, width });
+        await rows(page).first().waitFor();
+        await page.getByText("100 %").first().waitFor();
+        await pages.expectAccessible(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+        await pages.picture(page, `traces-${theme}`);
+      });
     }
-  });
+  }
 });

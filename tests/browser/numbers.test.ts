@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { exportTo, sendSpans } from "../support/dataset.ts";
 import { type SeededRun, seedDataset, seedExperiment } from "../support/experiments.ts";
 import type { HttpClient } from "../support/http.ts";
-import { forPages } from "../support/pages.ts";
+import { forEachPages } from "../support/pages.ts";
 import { type PanelSpan, traceOf } from "../support/panel-traces.ts";
 
 const longNames = [
@@ -155,7 +155,7 @@ async function shown(page: Page): Promise<void> {
   await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
 }
 
-forPages("numbers", { seed }, (pages) => {
+forEachPages("numbers", { seed }, (pages) => {
   for (const width of ["desktop", "phone"] as const) {
     describe(width, () => {
       for (const name of names) {

@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { exportTo, sendSpans } from "../support/dataset.ts";
 import type { HttpClient } from "../support/http.ts";
 import type { OtlpSpan } from "../support/otlp-encode.ts";
-import { forEachPages, type PagesUnderTest } from "../support/pages.ts";
+import { forPages, type PagesUnderTest } from "../support/pages.ts";
 import { hexId, type PanelSpan, traceOf } from "../support/panel-traces.ts";
 import { pictureTrace } from "../support/reading-traces.ts";
 import { until } from "../support/until.ts";
@@ -111,7 +111,7 @@ async function openList(
   return pages.open(`/projects/${data.id}/sessions${parameters}`, options);
 }
 
-forEachPages("sessions", { seed }, (pages) => {
+forPages("sessions", { seed }, (pages) => {
   describe("the list", () => {
     test("shows figures, facets and sessions, the last active first", async () => {
       const page = await openList(pages, PROJECT);
@@ -162,20 +162,16 @@ forEachPages("sessions", { seed }, (pages) => {
       expect(new URL(page.url()).searchParams.get("search")).toBe("Look me");
     });
 
-    pages.onOneDatabase(() => {
-      test("explains sessions where a project has none", async () => {
-        const page = await openList(pages, "silent");
-        await page.getByText("No sessions in this project yet").waitFor();
-      });
+    test("explains sessions where a project has none", async () => {
+      const page = await openList(pages, "silent");
+      await page.getByText("No sessions in this project yet").waitFor();
     });
 
-    pages.onOneDatabase(() => {
-      test("reads on a phone", async () => {
-        const page = await openList(pages, PROJECT, { width: "phone", theme: "dark" });
-        await rows(page).first().waitFor();
-        expect(await sideways(page)).toBe(false);
-        await pages.expectAccessible(page);
-      });
+    test("reads on a phone", async () => {
+      const page = await openList(pages, PROJECT, { width: "phone", theme: "dark" });
+      await rows(page).first().waitFor();
+      expect(await sideways(page)).toBe(false);
+      await pages.expectAccessible(page);
     });
   });
 
@@ -198,20 +194,18 @@ forEachPages("sessions", { seed }, (pages) => {
       await pages.expectAccessible(page);
     });
 
-    pages.onOneDatabase(() => {
-      test("cuts long texts, and speaks through its spans where the root is missing", async () => {
-        const page = await pages.open("/redirects/sessions/talk");
-        await turnOf(page, 4)
-          .getByRole("button", { name: /Show all/ })
-          .click();
-        expect((await turnOf(page, 4).textContent())?.length).toBeGreaterThan(LONG_TEXT.length);
-        await page.getByRole("feed").press("End");
-        await turnOf(page, 5)
-          .getByText("agent is shown instead")
-          .or(turnOf(page, 5).getByText("Sequence is shown instead"))
-          .waitFor();
-        await turnOf(page, 5).getByText("docs for Anybody there?").waitFor();
-      });
+    test("cuts long texts, and speaks through its spans where the root is missing", async () => {
+      const page = await pages.open("/redirects/sessions/talk");
+      await turnOf(page, 4)
+        .getByRole("button", { name: /Show all/ })
+        .click();
+      expect((await turnOf(page, 4).textContent())?.length).toBeGreaterThan(LONG_TEXT.length);
+      await page.getByRole("feed").press("End");
+      await turnOf(page, 5)
+        .getByText("agent is shown instead")
+        .or(turnOf(page, 5).getByText("Sequence is shown instead"))
+        .waitFor();
+      await turnOf(page, 5).getByText("docs for Anybody there?").waitFor();
     });
 
     test("opens by the exporter's id, walks by keys, and leads to the trace and back", async () => {
@@ -238,18 +232,16 @@ forEachPages("sessions", { seed }, (pages) => {
       await page.waitForURL(/selectedSpanNodeId=/);
     });
 
-    pages.onOneDatabase(() => {
-      test("has neighbours in the list, and closes", async () => {
-        const page = await openList(pages, PROJECT);
-        await rows(page).first().click();
-        await page.getByRole("heading", { level: 2, name: "brief" }).waitFor();
-        await page.keyboard.press("]");
-        await page.getByRole("heading", { level: 2, name: "talk" }).waitFor();
-        await page.getByRole("button", { name: "Previous session" }).click();
-        await page.getByRole("heading", { level: 2, name: "brief" }).waitFor();
-        await page.keyboard.press("Escape");
-        await page.waitForURL(/\/sessions$/);
-      });
+    test("has neighbours in the list, and closes", async () => {
+      const page = await openList(pages, PROJECT);
+      await rows(page).first().click();
+      await page.getByRole("heading", { level: 2, name: "brief" }).waitFor();
+      await page.keyboard.press("]");
+      await page.getByRole("heading", { level: 2, name: "talk" }).waitFor();
+      await page.getByRole("button", { name: "Previous session" }).click();
+      await page.getByRole("heading", { level: 2, name: "brief" }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.waitForURL(/\/sessions$/);
     });
 
     test("of many turns asks for what is seen only, and jumps to a failed one", async () => {
@@ -266,20 +258,18 @@ forEachPages("sessions", { seed }, (pages) => {
       expect(await page.getByRole("article").count()).toBeLessThan(30);
     });
 
-    pages.onOneDatabase(() => {
-      test("has its turns beside it, each a way to itself", async () => {
-        const page = await openList(pages, "orders", {}, "/robot");
-        const turns = page.getByRole("navigation", { name: "Turns" });
-        await turns.getByRole("button", { name: "1 Order 0?" }).waitFor();
-        expect(await turns.getByRole("button").count()).toBeLessThan(60);
-        await turns.getByRole("button", { name: "8 Order 7?" }).click();
-        await page.waitForURL(new RegExp(hexId("robot 7", 32)));
-        await until(() => hasFocus(turnOf(page, 8)));
-        expect(await turns.getByRole("button", { name: "8 Order 7?" }).getAttribute("aria-current")).toBe("true");
-        await page.getByRole("button", { name: "1 failed", exact: true }).click();
-        await turns.getByRole("button", { name: /^251 Order 250\?.*errors?$/ }).waitFor();
-        await pages.expectAccessible(page);
-      });
+    test("has its turns beside it, each a way to itself", async () => {
+      const page = await openList(pages, "orders", {}, "/robot");
+      const turns = page.getByRole("navigation", { name: "Turns" });
+      await turns.getByRole("button", { name: "1 Order 0?" }).waitFor();
+      expect(await turns.getByRole("button").count()).toBeLessThan(60);
+      await turns.getByRole("button", { name: "8 Order 7?" }).click();
+      await page.waitForURL(new RegExp(hexId("robot 7", 32)));
+      await until(() => hasFocus(turnOf(page, 8)));
+      expect(await turns.getByRole("button", { name: "8 Order 7?" }).getAttribute("aria-current")).toBe("true");
+      await page.getByRole("button", { name: "1 failed", exact: true }).click();
+      await turns.getByRole("button", { name: /^251 Order 250\?.*errors?$/ }).waitFor();
+      await pages.expectAccessible(page);
     });
 
     const marks = (page: Page) =>
@@ -309,29 +299,25 @@ forEachPages("sessions", { seed }, (pages) => {
       await turnOf(page, 32).getByText("Sent 31", { exact: true }).waitFor();
     });
 
-    pages.onOneDatabase(() => {
-      test.each(["desktop", "phone"] as const)("finds words behind the fold of a long text, %s", async (width) => {
-        const page = await pages.open("/redirects/sessions/talk", { width });
-        await turnOf(page, 1).waitFor();
-        await page.keyboard.press("/");
-        await page.keyboard.type("without an end");
-        await page.getByText("1 of 1").or(page.getByText("1 found")).first().waitFor();
-        await page.keyboard.press("Enter");
-        await turnOf(page, 4).waitFor();
-        await until(async () => (await marks(page)).length > 100);
-        expect(await sideways(page)).toBe(false);
-        await pages.expectAccessible(page);
-      });
+    test.each(["desktop", "phone"] as const)("finds words behind the fold of a long text, %s", async (width) => {
+      const page = await pages.open("/redirects/sessions/talk", { width });
+      await turnOf(page, 1).waitFor();
+      await page.keyboard.press("/");
+      await page.keyboard.type("without an end");
+      await page.getByText("1 of 1").or(page.getByText("1 found")).first().waitFor();
+      await page.keyboard.press("Enter");
+      await turnOf(page, 4).waitFor();
+      await until(async () => (await marks(page)).length > 100);
+      expect(await sideways(page)).toBe(false);
+      await pages.expectAccessible(page);
     });
 
-    pages.onOneDatabase(() => {
-      test("shows the pictures of a turn", async () => {
-        await sendSpans(exportTo(pages.client()), "pictures", pictureTrace("seen", BEGIN_MS, { "session.id": "seen" }));
-        const page = await pages.open("/redirects/sessions/seen", { theme: "dark" });
-        const picture = turnOf(page, 1).locator("img");
-        await until(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth === 320));
-        await pages.picture(page, "session-picture");
-      });
+    test("shows the pictures of a turn", async () => {
+      await sendSpans(exportTo(pages.client()), "pictures", pictureTrace("seen", BEGIN_MS, { "session.id": "seen" }));
+      const page = await pages.open("/redirects/sessions/seen", { theme: "dark" });
+      const picture = turnOf(page, 1).locator("img");
+      await until(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth === 320));
+      await pages.picture(page, "session-picture");
     });
 
     test("grows while it is open", async () => {
@@ -345,31 +331,25 @@ forEachPages("sessions", { seed }, (pages) => {
       await turnOf(page, 2).getByText("Second.").waitFor();
     });
 
-    pages.onOneDatabase(() => {
-      test("that is not there says so", async () => {
-        const page = await openList(pages, PROJECT, {}, "/nobody");
-        await page.getByText("Session not found").waitFor();
-        await page.getByRole("button", { name: "Back to the sessions" }).click();
-        await rows(page).first().waitFor();
-      });
+    test("that is not there says so", async () => {
+      const page = await openList(pages, PROJECT, {}, "/nobody");
+      await page.getByText("Session not found").waitFor();
+      await page.getByRole("button", { name: "Back to the sessions" }).click();
+      await rows(page).first().waitFor();
     });
 
-    pages.onOneDatabase(() => {
-      test.each(["light", "dark"] as const)("reads on a phone, %s", async (theme) => {
-        const page = await pages.open("/redirects/sessions/talk", { width: "phone", theme });
-        await turnOf(page, 1).getByText("How do I rotate a key?").waitFor();
-        await until(async () => !(await sideways(page)));
-        await pages.picture(page, `session-${theme}`);
-        await pages.expectAccessible(page);
-      });
+    test.each(["light", "dark"] as const)("reads on a phone, %s", async (theme) => {
+      const page = await pages.open("/redirects/sessions/talk", { width: "phone", theme });
+      await turnOf(page, 1).getByText("How do I rotate a key?").waitFor();
+      await until(async () => !(await sideways(page)));
+      await pages.picture(page, `session-${theme}`);
+      await pages.expectAccessible(page);
     });
 
-    pages.onOneDatabase(() => {
-      test("is accessible in the dark", async () => {
-        const page = await pages.open("/redirects/sessions/talk", { theme: "dark" });
-        await turnOf(page, 3).getByText("TimeoutError: upstream took too long").waitFor();
-        await pages.expectAccessible(page);
-      });
+    test("is accessible in the dark", async () => {
+      const page = await pages.open("/redirects/sessions/talk", { theme: "dark" });
+      await turnOf(page, 3).getByText("TimeoutError: upstream took too long").waitFor();
+      await pages.expectAccessible(page);
     });
   });
 });
