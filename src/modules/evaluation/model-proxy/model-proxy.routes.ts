@@ -116,7 +116,10 @@ is recorded as a span, priced, and bounded by budgets. Errors have the shape of 
         if (!isStream) return Response.json(wholeCompletion(head, (first as FinishEvent).attempt));
         const chunks = completionChunks(head, sent.stream_options?.include_usage === true);
         const parts = chunkTexts({ chunks, first, events, errorOf: (error) => errorOf(context, error) });
-        const shown = { beginning: chunks.first, heartbeat: COMPLETION_HEARTBEAT, end: STREAM_END };
+        // It is here already: with the beginning it is on its way a turn of the event loop earlier.
+        const opening = await parts.next();
+        const beginning = chunks.first + (opening.done === true ? "" : opening.value);
+        const shown = { beginning, heartbeat: COMPLETION_HEARTBEAT, end: STREAM_END };
         return liveAnswer({
           ...shown,
           parts,
