@@ -38,6 +38,7 @@ const ownFields: FieldTable = [
   fieldOfText("name", column("name")),
   kindField,
   statusField,
+  fieldOfText("llm_model_name", column("model")),
   fieldOfNumber("latency_ms", column("latency_us", LATENCY_SCALE)),
   fieldOfNumber("llm_token_count_prompt", column("prompt_tokens")),
   fieldOfNumber("llm_token_count_completion", column("completion_tokens")),

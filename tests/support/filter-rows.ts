@@ -279,6 +279,7 @@ function spanText(span: IncomingSpan, name: string): string | null {
     span_kind: span.kind,
     status_code: span.status,
     name: span.name,
+    llm_model_name: span.model,
     status_message: span.statusMessage,
   };
   return texts[name] ?? null;
