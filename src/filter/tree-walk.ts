@@ -87,3 +87,15 @@ export function annotationsIn(condition: Condition): AnnotationKey[] {
   });
   return [...found.values()];
 }
+
+/** What a condition reads: names of fields, and of attributes their paths with dots. */
+export function namesRead(condition: Condition): ReadonlySet<string> {
+  const found = new Set<string>();
+  walkCondition(condition, {
+    value: (each) => {
+      if (each.kind === "field") found.add(each.field.name);
+      if (each.kind === "attribute") found.add(each.paths[0]!.join("."));
+    },
+  });
+  return found;
+}

@@ -59,6 +59,8 @@ const standIns: Readonly<Record<string, string>> = {
     "GET /v1/projects/{project_identifier}/traces",
   "GET /v1/projects/{project_identifier}/traces/{trace_identifier}/comparison":
     "GET /v1/projects/{project_identifier}/traces",
+  "GET /v1/projects/{project_identifier}/explanation": "GET /v1/projects/{project_identifier}/traces",
+  "GET /v1/projects/{project_identifier}/trace_patterns": "GET /v1/projects/{project_identifier}/traces",
   // web-ui 7.4: one value of a span whole.
   "GET /v1/spans/{span_identifier}/value": "GET /v1/projects/{project_identifier}/spans",
   // rest-traces D6: refused to viewers like every POST; it stores nothing, so it is not locked.

@@ -74,7 +74,7 @@ test("a sample tells types and frequent values, and leaves prose and lists out",
     list: [1, 2],
     deep: { flag: at % 2 === 0 },
   }));
-  const found = new Map(observePaths(sample).map(({ path, ...rest }) => [path.join("."), rest]));
+  const found = new Map(observePaths(sample).map(({ path, type, values }) => [path.join("."), { type, values }]));
   expect(Object.fromEntries(found)).toEqual({
     model: { type: "string", values: ["a", "b"] },
     id: { type: "string", values: [] },

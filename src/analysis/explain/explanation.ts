@@ -2,7 +2,7 @@
 import { falseDiscoveryRates, fisherUpperTail } from "./significance.ts";
 import type { NumberRange, ValueTally } from "./value-tally.ts";
 
-interface ExplainedValue {
+export interface ExplainedValue {
   readonly key: string;
   readonly value: string;
   readonly range: NumberRange | null;
@@ -18,7 +18,7 @@ interface ExplainedValue {
   readonly isSignificant: boolean;
 }
 
-interface Explanation {
+export interface Explanation {
   readonly selected: number;
   readonly rest: number;
   /** Too few are selected, or too few are not: there is no result. */

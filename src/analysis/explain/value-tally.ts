@@ -43,6 +43,11 @@ export class ValueTally {
     }
   }
 
+  /** Further numbers of an item that was taken already. */
+  addNumbers(isSelected: boolean, values: Iterable<readonly [key: string, value: number | null]>): void {
+    for (const [key, value] of values) if (value !== null) this.addNumber(isSelected, key, value);
+  }
+
   /** Adds items whose values were counted elsewhere, e.g. by a database. */
   addCounted(
     selected: number,

@@ -85,7 +85,7 @@ export const spansFeature = feature(
     };
     const { requireCapacity } = receiver;
     return {
-      service: { ...spans, spanReads },
+      service: { ...spans, spanReads, vocabulary: services.vocabulary },
       routes: spanRoutes({ spans, spanTables, deletion, searching: services, clock, requireCapacity }),
       graphql: async () => {
         const [{ addSpanTypes }, { addVocabularyTypes }, { addConditionChecks }] = await Promise.all([

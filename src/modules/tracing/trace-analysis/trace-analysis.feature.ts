@@ -1,5 +1,5 @@
-// The analysis of traces on read: what determines their time and their costs, what they repeat, and
-// how two of them differ.
+// The analysis of traces on read: what determines their time and their costs, what they repeat, how two of them differ, and what
+// many of them have in common.
 import { feature } from "../../feature.ts";
 import { projectsFeature } from "../projects/projects.feature.ts";
 import { spansFeature } from "../spans/spans.feature.ts";
@@ -7,18 +7,25 @@ import { tracesFeature } from "../traces/traces.feature.ts";
 import { createAnalysedSpansStore } from "./analysed-spans.store.ts";
 import { createGoodTracesStore } from "./comparison/good-traces.store.ts";
 import { createTraceComparisonService } from "./comparison/trace-comparison.service.ts";
+import { createExplainedItemsStore } from "./explanation/explained-items.store.ts";
+import { explanationRoute } from "./explanation/explanation.routes.ts";
+import { createExplanationService } from "./explanation/explanation.service.ts";
 import { createTraceGraphsService } from "./graph/trace-graphs.service.ts";
+import { tracePatternsRoute } from "./patterns/trace-patterns.routes.ts";
+import { createTracePatternsService } from "./patterns/trace-patterns.service.ts";
 import { traceAnalysisRoutes } from "./trace-analysis.routes.ts";
 import { createTraceAnalysisService } from "./trace-analysis.service.ts";
 
-export const traceAnalysisFeature = feature("trace-analysis", ({ storage: { dialect }, use }) => {
-  const { spanReads } = use(spansFeature);
-  const { traceReads } = use(tracesFeature);
+export const traceAnalysisFeature = feature("trace-analysis", ({ storage: { dialect }, rollups, use }) => {
+  const { spanReads, vocabulary } = use(spansFeature);
+  const { traceReads, traceList } = use(tracesFeature);
+  const projects = use(projectsFeature);
+  const store = createAnalysedSpansStore(dialect);
   const service = createTraceAnalysisService({
-    store: createAnalysedSpansStore(dialect),
+    store,
     spanReads,
     traceReads,
-    projects: use(projectsFeature),
+    projects,
   });
   const comparisons = createTraceComparisonService({
     analysis: service,
@@ -27,17 +34,25 @@ export const traceAnalysisFeature = feature("trace-analysis", ({ storage: { dial
     goodTraces: createGoodTracesStore(),
   });
   const graphs = createTraceGraphsService(service, spanReads);
+  const explanations = createExplanationService({ store: createExplainedItemsStore(dialect), vocabulary, rollups });
+  const patterns = createTracePatternsService(store, traceList);
+  const { name, routes } = traceAnalysisRoutes(service, comparisons, graphs);
+  const ofLists = [explanationRoute(projects, explanations), tracePatternsRoute(projects, patterns)];
   return {
     service,
-    routes: traceAnalysisRoutes(service, comparisons, graphs),
+    routes: { name, routes: [...routes, ...ofLists] },
     graphql: async () => {
       const { addTraceAnalysis } = await import("./trace-analysis.graphql.ts");
       const { addTraceComparison } = await import("./comparison/trace-comparison.graphql.ts");
+      const { addExplanations } = await import("./explanation/explanation.graphql.ts");
       const { addTraceGraphs } = await import("./graph/trace-graphs.graphql.ts");
+      const { addTracePatterns } = await import("./patterns/trace-patterns.graphql.ts");
       return (types) => {
         addTraceAnalysis(types, service);
         addTraceComparison(types, comparisons);
         addTraceGraphs(types, graphs);
+        addExplanations(types, explanations);
+        addTracePatterns(types, patterns);
       };
     },
   };

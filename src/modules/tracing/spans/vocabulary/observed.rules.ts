@@ -1,11 +1,13 @@
 // What a sample of attributes offers for completion: the paths of their scalars, the type of each, and values worth offering.
 import { isJsonObject, type Json, type JsonObject } from "../../../../kernel/json.ts";
 
-interface ObservedPath {
+export interface ObservedPath {
   readonly path: readonly string[];
   readonly type: "string" | "number" | "boolean";
   /** Texts, most frequent first. */
   readonly values: readonly string[];
+  /** One of the texts occurs more than once. */
+  readonly repeats: boolean;
 }
 
 /** Paths of an answer; the most frequent ones are kept. */
@@ -37,6 +39,7 @@ export function observePaths(sample: readonly JsonObject[]): ObservedPath[] {
       path,
       type: types.number > types.string ? "number" : types.boolean > types.string ? "boolean" : "string",
       values: values.size > MOST_COUNTED ? [] : mostFrequent(values),
+      repeats: [...values.values()].some((count) => count > 1),
     }));
 
   function visit(object: JsonObject, above: readonly string[]): void {

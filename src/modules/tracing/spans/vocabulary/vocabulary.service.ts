@@ -10,10 +10,10 @@ import type { CallContext } from "../../../../storage/storage.ts";
 import type { TraceReadsService } from "../../traces/reads/trace-reads.service.ts";
 import type { SpanRowsStore } from "../rows/span-rows.store.ts";
 import type { AnnotatedGrain, AnnotationNamesStore } from "./annotation-names.store.ts";
-import { mostFrequent, observePaths } from "./observed.rules.ts";
+import { mostFrequent, type ObservedPath, observePaths } from "./observed.rules.ts";
 import type { VocabularyStore } from "./vocabulary.store.ts";
 
-export type { VocabularyTerm };
+export type { ObservedPath, VocabularyTerm };
 
 /** Spans, traces or sessions that are looked at. */
 const SAMPLE_ROWS = 1000;
@@ -43,6 +43,8 @@ export interface VocabularyService {
   /** Attributes are those of root spans, here and below. */
   ofTraces(context: CallContext, projectId: number, range: Range): Promise<VocabularyTerm[]>;
   ofSessions(context: CallContext, projectId: number): Promise<VocabularyTerm[]>;
+  /** The paths of scalars among the attributes of the spans, by row id, the most frequent first. */
+  observe(context: CallContext, spanIds: readonly number[]): Promise<ObservedPath[]>;
   /** A sentence for each annotation that a condition reads by a name which the project does not have. Throws `filter.invalid`. */
   listWarnings(
     context: CallContext,
@@ -110,6 +112,10 @@ export function createVocabularyService({
       return terms.map((term) =>
         term.name === "name" && term.category === "span" ? { ...term, values: names } : term,
       );
+    },
+
+    async observe(context, spanIds) {
+      return spanIds.length === 0 ? [] : observePaths(await store.readAttributes(context, spanIds, SAMPLE_BYTES));
     },
 
     async ofTraces(context, projectId, range) {
