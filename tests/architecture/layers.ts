@@ -164,6 +164,7 @@ export const webDomains: Readonly<Record<string, readonly string[]>> = {
   annotations: [],
   costs: [],
   datasets: [],
+  explanation: [],
   filter: [],
   labels: [],
   prompts: ["trace"],

@@ -6,6 +6,16 @@ import { text } from "../../src/web/texts/texts.ts";
 import { ROOT, readSources } from "../architecture/imports.ts";
 
 const sources = await readSources("src/web");
+/** With the texts of parts that come late. */
+const all: Record<string, string | { readonly one: string; readonly other: string }> = Object.assign(
+  { ...en },
+  ...(await Promise.all(
+    sources
+      .filter(({ path }) => path.endsWith(".late-texts.ts"))
+      .map(async ({ path }) => Object.assign({}, ...Object.values(await import(join(ROOT, path))))),
+  )),
+);
+const formsOf = (entry: (typeof all)[string]) => (typeof entry === "string" ? [entry] : [entry.one, entry.other]);
 const components = sources.filter(({ path }) => path.endsWith(".tsx"));
 const transpiler = new Bun.Transpiler({ loader: "tsx", tsconfig: { compilerOptions: { jsx: "react-jsx" } } });
 
@@ -20,34 +30,30 @@ describe("texts", () => {
     const literal = components.flatMap(({ path, text: source }) => {
       const script = transpiler.transformSync(source);
       const found = VISIBLE.flatMap((visible) => [...script.matchAll(visible)].map(([, literal = ""]) => literal));
-      return found.filter((literal) => !Object.hasOwn(en, literal)).map((literal) => `${path}: ${literal}`);
+      return found.filter((literal) => !Object.hasOwn(all, literal)).map((literal) => `${path}: ${literal}`);
     });
     expect(literal).toEqual([]);
   });
 
   test("every key is used", () => {
-    const all = sources.filter(({ path }) => !path.startsWith("src/web/texts/")).map((source) => source.text);
+    const scripts = sources.filter(({ path }) => !path.startsWith("src/web/texts/")).map((source) => source.text);
     const dynamic = [
-      ...new Set(all.flatMap((source) => [...source.matchAll(/text\(`([\w.]+)\$\{/g)].map(([, key]) => key!))),
+      ...new Set(scripts.flatMap((source) => [...source.matchAll(/text\(`([\w.]+)\$\{/g)].map(([, key]) => key!))),
     ];
     const used = (key: string) =>
-      all.some((source) => source.includes(`"${key}"`)) || dynamic.some((prefix) => key.startsWith(prefix));
-    expect(Object.keys(en).filter((key) => !used(key))).toEqual([]);
+      scripts.some((source) => source.includes(`"${key}"`)) || dynamic.some((prefix) => key.startsWith(prefix));
+    expect(Object.keys(all).filter((key) => !used(key))).toEqual([]);
   });
 
   test("are plain: no capitals throughout, no exclamation mark, no colon at the end", () => {
-    const forms = Object.values(en).flatMap((entry: string | { one: string; other: string }) =>
-      typeof entry === "string" ? [entry] : [entry.one, entry.other],
-    );
+    const forms = Object.values(all).flatMap(formsOf);
     expect(forms.filter((form) => /!|:$|^[A-Z\s]{6,}$/.test(form))).toEqual([]);
   });
 
   test("use the terms of the field", () => {
     const house =
       /\b(nobody|somebody|everybody|whoever|anew|is none|was said|spans said|says this|go with it|is like that)\b/i;
-    const forms = Object.values(en).flatMap((entry: string | { one: string; other: string }) =>
-      typeof entry === "string" ? [entry] : [entry.one, entry.other],
-    );
+    const forms = Object.values(all).flatMap(formsOf);
     expect(forms.filter((form) => house.test(form))).toEqual([]);
   });
 

@@ -19,6 +19,7 @@ import { AttributeField } from "./AttributeField.tsx";
 import { ChartStrip, type Strip } from "./ChartStrip.tsx";
 import { type CellValue, cellActions } from "./cell-actions.tsx";
 import { type CountedProgress, isAll } from "./counted.ts";
+import { ExplainButton } from "./ExplainButton.tsx";
 import styles from "./Explorer.module.css";
 import { type FacetGroup, FacetSidebar, FacetsButton } from "./FacetSidebar.tsx";
 import { LateOnboarding } from "./LateOnboarding.tsx";
@@ -153,6 +154,9 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
             check={{ document: props.check, of: { id: projectId } }}
           />
         </div>
+        {tab !== "sessions" && search === "" && (condition !== "" || range.preset === null) && (
+          <ExplainButton {...{ projectId, state }} of={tab} />
+        )}
         <ColumnsMenu table={tab} columns={columns}>
           {props.attributes && <AttributeField table={tab} seen={props.attributes} />}
           {verdicts("columns")}

@@ -1,8 +1,11 @@
 // What can be done with the selected spans. A change says before how many it concerns, and after how many were done.
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
+import { literalOf } from "../../domain/filter/chips.ts";
+import { ExplainButton } from "../../explorer/ExplainButton.tsx";
 import { useProject } from "../../explorer/ProjectPage.tsx";
 import { SelectionButtons } from "../../explorer/SelectionButtons.tsx";
+import { useExplorerState } from "../../explorer/use-explorer-state.ts";
 import type { BarProps } from "../../explorer/use-list-page.tsx";
 import { Button } from "../../kit/Button.tsx";
 import { ConfirmDialog } from "../../kit/form/ConfirmDialog.tsx";
@@ -17,19 +20,21 @@ export default function SpanSelectionBar({ projectId, rows, matching, onDone }: 
   const [asking, setAsking] = useState(false);
   const { project } = useProject(projectId);
   const { mayWrite } = useRights();
+  const state = useExplorerState();
   const count = rows.length;
+  const spanIds = rows.map(({ spanId }) => spanId);
   const download = () =>
     downloadSpans(projectId, project?.name ?? "", rows).then(
       () => null,
       (error: unknown) => failureOf(error),
     );
   return (
-    <SelectionBar
-      ids={rows.map(({ spanId }) => spanId)}
-      downloaded={text("spans.downloaded", { count })}
-      download={download}
-      onDone={onDone}
-    >
+    <SelectionBar ids={spanIds} downloaded={text("spans.downloaded", { count })} download={download} onDone={onDone}>
+      <ExplainButton
+        {...{ projectId, state }}
+        of="spans"
+        condition={`span_id in [${spanIds.map(literalOf).join(", ")}]`}
+      />
       {mayWrite && (
         <>
           <SelectionButtons target="span" {...{ projectId, rows, matching }} />

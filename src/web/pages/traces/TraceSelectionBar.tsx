@@ -1,8 +1,11 @@
 // What can be done with the selected traces. Every change says before how many it concerns, and after how many were done.
 import { Columns2, FolderInput, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { literalOf } from "../../domain/filter/chips.ts";
+import { ExplainButton } from "../../explorer/ExplainButton.tsx";
 import { useProject } from "../../explorer/ProjectPage.tsx";
 import { SelectionButtons } from "../../explorer/SelectionButtons.tsx";
+import { useExplorerState } from "../../explorer/use-explorer-state.ts";
 import type { BarProps } from "../../explorer/use-list-page.tsx";
 import { Button, LinkButton } from "../../kit/Button.tsx";
 import { Select } from "../../kit/Field.tsx";
@@ -23,6 +26,7 @@ export default function TraceSelectionBar({ projectId, rows, matching, onDone }:
   const [asking, setAsking] = useState<"delete" | "move" | null>(null);
   const { project } = useProject(projectId);
   const { mayWrite } = useRights();
+  const state = useExplorerState();
   const count = rows.length;
   const [older, newer] = rows.toSorted((one, other) => (one.startTime < other.startTime ? -1 : 1));
   const close = () => setAsking(null);
@@ -39,6 +43,11 @@ export default function TraceSelectionBar({ projectId, rows, matching, onDone }:
           {text("traces.compare")}
         </LinkButton>
       )}
+      <ExplainButton
+        {...{ projectId, state }}
+        of="traces"
+        condition={`trace_id in [${traceIds.map(literalOf).join(", ")}]`}
+      />
       {mayWrite && (
         <>
           <SelectionButtons target="trace" {...{ projectId, rows, matching }} />

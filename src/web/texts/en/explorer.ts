@@ -13,6 +13,7 @@ export const explorer = {
   "explorer.attribute.most": "At most {count} columns can be added",
   "explorer.attribute.invalid": "This cannot be the key of an attribute",
   "explorer.refresh": "Refresh",
+  "explorer.explain": "Explain",
   "explorer.facets": "Facets",
   "explorer.facets.exclude": "Exclude {name}",
   "explorer.facets.status": "Status",
