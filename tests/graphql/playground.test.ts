@@ -178,14 +178,16 @@ forEachDriver("subscriptions of the playground", (driver) => {
     });
   });
 
-  test("a budget that is used up is an error of the repetition", async () => {
+  test("a budget that other repetitions have reserved is an error of the repetition", async () => {
     const set = "mutation { setBudget(input: {scope: SERVER, period: DAY, maxTokens: 20000}) { budget { id } } }";
     const { setBudget } = await askData<{ setBudget: { budget: { id: string } } }>(api, set);
     const { events } = await chat("slow-first-byte-50", { repetitions: 3 });
     await askData(api, "mutation Delete($id: ID!) { deleteBudget(budgetId: $id) { __typename } }", setBudget.budget);
-    // The call says no maximum: two of them do not fit at once.
+    // The call says no maximum: three of them do not fit at once.
     const refused = events.filter(({ __typename }) => __typename === "ChatCompletionSubscriptionError");
-    expect(refused.map(({ message }) => message!.slice(0, 38))).toEqual(["The daily budget of the server is used"]);
+    expect(refused.map(({ message }) => message!.split(" by ")[0])).toEqual([
+      "The daily budget of the server is reserved",
+    ]);
     expect(events.filter(({ __typename }) => __typename.endsWith("Result"))).toHaveLength(2);
   });
 
