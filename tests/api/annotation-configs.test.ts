@@ -1,11 +1,13 @@
 // Annotation configurations over REST: made, replaced, listed, deleted and given to projects, on both databases. (What is refused
 // for its shape is in the recorded requests.)
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+
+import { beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { globalId } from "../../src/kernel/ids.ts";
 import { annotationConfigsFeature } from "../../src/modules/evaluation/annotation-configs/annotation-configs.feature.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const categorical = {
   name: "correctness",
@@ -41,11 +43,7 @@ interface Config {
 }
 
 forEachDriver("annotation configurations over REST", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
-  });
-  afterAll(() => api.close());
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeEach(async () => {
     await sql`delete from annotation_configs`.execute(api.stored.storage.handle.write(api.context()));
   });

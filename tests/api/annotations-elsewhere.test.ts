@@ -1,18 +1,18 @@
 // Annotations beside what else is done with their targets: moved to another project, exported as tables, checked.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
 import { ownedTables } from "../../src/server/features.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData } from "../support/graphql.ts";
 import { incomingSpan } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 forEachDriver("annotations elsewhere", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     const attributes = '{"retrieval":{"documents":[{"document":{"id":"a"}}]}}';
     await ingestBatch(api.stored.ingest, [
       incomingSpan({ projectName: "from", spanKey: "s1", traceKey: "t1", kind: "RETRIEVER", attributes }),
@@ -28,7 +28,6 @@ forEachDriver("annotations elsewhere", (driver) => {
     await annotate("document", [{ ...common, span_id: "s1", document_position: 0 }]);
     expect((await ask("POST /v1/span_notes", { data: { span_id: "s1", note: "moved along" } })).status).toBe(200);
   });
-  afterAll(() => api.close());
 
   const ask = async (line: string, json?: unknown, headers: Record<string, string> = {}) => {
     const response = await send(api.server, line, json === undefined ? {} : { json, headers });

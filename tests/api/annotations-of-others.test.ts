@@ -1,14 +1,15 @@
 // Only administrators replace annotations of other users: every target, every way, on both databases.
-import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
+import { beforeAll, expect, spyOn, test } from "bun:test";
 import { sql } from "kysely";
 import { openPrincipal, type Principal } from "../../src/access/principal.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { annotationsFeature } from "../../src/modules/evaluation/annotations/annotations.feature.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
 import { keyOf, signedIn } from "../support/principals.ts";
 import { incomingSpan } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const [ada, bob, admin] = [signedIn(11, "MEMBER"), signedIn(12, "MEMBER"), signedIn(13, "ADMIN")];
 const system: Principal = { kind: "system", userId: 14 };
@@ -25,12 +26,13 @@ const DOCUMENTS = '{"retrieval":{"documents":[{"document":{"id":"a"}},{"document
 const PART = 250;
 
 forEachDriver("annotations of other users", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () =>
+    openTestApi(await driver.createDatabase(), { resolvePrincipal: () => principal }),
+  );
   let principal: Principal = openPrincipal;
   let asked = 0;
   const ids: Record<string, string> = {};
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase(), { resolvePrincipal: () => principal });
     await store("s1");
     const found = await askData<Record<string, { id: string }>>(
       api,
@@ -53,7 +55,6 @@ forEachDriver("annotations of other users", (driver) => {
         .execute();
     }
   });
-  afterAll(() => api.close());
 
   const store = (key: string) =>
     ingestBatch(api.stored.ingest, [

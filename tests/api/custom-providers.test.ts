@@ -1,16 +1,16 @@
 // Custom providers over GraphQL and REST, on both databases: the recorded rows, what is stored, shown, kept and refused.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+
+import { beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
-import { openPrincipal, type Principal } from "../../src/access/principal.ts";
 import { globalId } from "../../src/kernel/ids.ts";
-import { createLogger } from "../../src/kernel/logger.ts";
-import { openTestApi, send, type TestApi, type TestApiOptions } from "../support/api.ts";
+import { send } from "../support/api.ts";
 import {
   CANARIES,
   type ConfigName,
   CREATE,
   configs,
   createCustomProvider,
+  customProvidersOfSuite,
   endpointOf,
   patchCustomProvider,
   patchRefusal,
@@ -19,9 +19,8 @@ import {
   testCustomProvider,
 } from "../support/custom-providers.ts";
 import { forEachDriver } from "../support/drivers.ts";
-import { askData, askGraphql, askRefusal } from "../support/graphql.ts";
+import { askGraphql, askRefusal } from "../support/graphql.ts";
 import { signedIn } from "../support/principals.ts";
-import { type ScriptedModels, startScriptedModels } from "../support/scripted-models.ts";
 import document from "../vectors/playground.json" with { type: "json" };
 
 const MASK = "\uE000REDACTED\uE000";
@@ -29,99 +28,67 @@ const ended = (secret: string) => `${MASK}${secret.slice(-4)}\uE000`;
 const WORD = "GenerativeModelCustomProvider";
 
 forEachDriver("custom providers", (driver) => {
-  const lines: string[] = [];
-  let models: ScriptedModels;
-  let principal: Principal = openPrincipal;
-  let url: string;
-  let api: TestApi;
-  const open = (options: TestApiOptions = {}) =>
-    openTestApi(url, {
-      resolvePrincipal: () => principal,
-      logger: createLogger({ level: "debug", mode: "default", write: (line) => void lines.push(line) }),
-      variables: { SERVICE_DISABLE_RATE_LIMIT: "true" },
-      ...options,
-    });
-  beforeAll(async () => {
-    models = await startScriptedModels();
-    url = await driver.createDatabase();
-    api = await open();
-  });
-  beforeEach(() => {
-    principal = openPrincipal;
-    models.requests.length = 0;
-  });
-  afterEach(async () => {
-    await sql`delete from custom_providers`.execute(api.stored.storage.handle.write(api.context()));
-  });
-  afterAll(async () => {
-    await api.close();
-    await models.close();
-    const logged = lines.join("\n");
-    for (const canary of Object.values(CANARIES)) expect(logged).not.toContain(canary);
-  });
-
-  const all = () => configs(models.address);
-  const list = async (given = "") => {
-    const query = `{ generativeModelCustomProviders${given} { edges { node { id name } } pageInfo { hasNextPage endCursor } } }`;
-    return (await askData<{ generativeModelCustomProviders: Listed }>(api, query)).generativeModelCustomProviders;
-  };
+  const suite = customProvidersOfSuite(driver);
+  const { all, list } = suite;
 
   describe("the recorded rows", () => {
     const rows = document.vectors.filter(({ group }) => group === "customProviders") as unknown as readonly Row[];
     const expected = (id: string) => rows.find((row) => row.id === id)!.expect;
     let oa: string;
     beforeEach(async () => {
-      oa = (await createCustomProvider(api, "oa", all().openai)).id;
+      oa = (await createCustomProvider(suite.api, "oa", all().openai)).id;
     });
 
     const played: Readonly<Record<string, () => Promise<void>>> = {
       async p1() {
-        const { sdk, config } = await readCustomProvider(api, oa);
+        const { sdk, config } = await readCustomProvider(suite.api, oa);
         expect(sdk).toBe(expected("p1").sdk!);
         expect(JSON.stringify(config)).toContain(MASK);
       },
       async p2() {
         const input = { name: "oa", provider: "openai", clientConfig: all().openai };
-        expect(await askRefusal(api, CREATE, { input })).toBe(`CONFLICT ${expected("p2").error}`);
+        expect(await askRefusal(suite.api, CREATE, { input })).toBe(`CONFLICT ${expected("p2").error}`);
       },
       async p3() {
         const input = { name: "  ", provider: "openai", clientConfig: all().openai };
-        expect(await askRefusal(api, CREATE, { input })).toBe(`BAD_REQUEST ${expected("p3").error}`);
+        expect(await askRefusal(suite.api, CREATE, { input })).toBe(`BAD_REQUEST ${expected("p3").error}`);
       },
       async p5() {
         const clientConfig = { openai: { openaiAuthenticationMethod: { apiKey: "  " } } };
-        const refusal = await askRefusal(api, CREATE, { input: { name: "b", provider: "b", clientConfig } });
+        const refusal = await askRefusal(suite.api, CREATE, { input: { name: "b", provider: "b", clientConfig } });
         expect(refusal).toBe("BAD_REQUEST Invalid client config: apiKey must not be empty");
       },
       async p6() {
         const clientConfig = { openai: { openaiAuthenticationMethod: { apiKey: CANARIES.key } } };
-        const { id } = await createCustomProvider(api, "plain", clientConfig);
-        const { openaiApiType } = (await readCustomProvider(api, id)).config;
+        const { id } = await createCustomProvider(suite.api, "plain", clientConfig);
+        const { openaiApiType } = (await readCustomProvider(suite.api, id)).config;
         expect(openaiApiType).toBe(expected("p6").openaiApiType!);
       },
       async p7() {
-        expect(await patchRefusal(api, oa, { clientConfig: all().anthropic })).toContain(expected("p7").error!);
+        expect(await patchRefusal(suite.api, oa, { clientConfig: all().anthropic })).toContain(expected("p7").error!);
       },
       async p8() {
-        const { sdk } = await patchCustomProvider(api, oa, { clientConfig: all().azure });
+        const { sdk } = await patchCustomProvider(suite.api, oa, { clientConfig: all().azure });
         expect(sdk).toBe(expected("p8").sdk!);
       },
       async p9() {
-        const { name } = await patchCustomProvider(api, oa, { name: "" });
+        const { name } = await patchCustomProvider(suite.api, oa, { name: "" });
         expect(name).toBe(expected("p9").name!);
       },
       async p10() {
-        const refusal = await patchRefusal(api, globalId(WORD, 999), { name: "b" });
+        const refusal = await patchRefusal(suite.api, globalId(WORD, 999), { name: "b" });
         expect(refusal).toContain(expected("p10").error!);
       },
       async p12() {
-        expect(await testCustomProvider(api, all().openai)).toBeNull();
+        expect(await testCustomProvider(suite.api, all().openai)).toBeNull();
       },
       async p14() {
-        expect((await send(api.server, "GET /v1/custom_model_providers?limit=0")).status).toBe(expected("p14").status!);
+        expect((await send(suite.api.server, "GET /v1/custom_model_providers?limit=0")).status).toBe(
+          expected("p14").status!,
+        );
       },
       async p15() {
-        const answer = await send(api.server, "GET /v1/custom_model_providers?cursor=zzz");
+        const answer = await send(suite.api.server, "GET /v1/custom_model_providers?cursor=zzz");
         expect(answer.status).toBe(expected("p15").status!);
         expect(await answer.text()).toContain(expected("p15").text!);
       },
@@ -133,12 +100,12 @@ forEachDriver("custom providers", (driver) => {
     test.each(Object.keys(configs("")) as ConfigName[])(
       "%s: encrypted in the store, masked in answers",
       async (name) => {
-        const { id } = await createCustomProvider(api, name, all()[name]);
+        const { id } = await createCustomProvider(suite.api, name, all()[name]);
         const { rows } = await sql<{ config: Uint8Array }>`select config from custom_providers`.execute(
-          api.stored.storage.handle.read(api.context(), "short"),
+          suite.api.stored.storage.handle.read(suite.api.context(), "short"),
         );
         const stored = Buffer.from(rows[0]!.config).toString("latin1");
-        const { config } = await readCustomProvider(api, id);
+        const { config } = await readCustomProvider(suite.api, id);
         for (const canary of Object.values(CANARIES)) {
           expect(stored).not.toContain(canary);
           expect(JSON.stringify(config)).not.toContain(canary);
@@ -146,19 +113,22 @@ forEachDriver("custom providers", (driver) => {
         expect(masksIn(config)).toEqual(masksIn(all()[name]).map(ended));
         // What is no secret comes back as it was entered.
         expect(withoutSecrets(config)).toMatchObject(withoutSecrets(Object.values(all()[name])[0]!) as object);
-        principal = signedIn(1, "MEMBER");
-        expect(masksIn((await readCustomProvider(api, id)).config)).toEqual(masksIn(config).map(() => `${MASK}\uE000`));
+        suite.principal = signedIn(1, "MEMBER");
+        expect(masksIn((await readCustomProvider(suite.api, id)).config)).toEqual(
+          masksIn(config).map(() => `${MASK}\uE000`),
+        );
       },
     );
 
     test("lists are newest first, by pages, without configurations over REST", async () => {
       const created = [];
-      for (const name of ["a", "b", "c"]) created.push(await createCustomProvider(api, name, all().openai, " lab "));
+      for (const name of ["a", "b", "c"])
+        created.push(await createCustomProvider(suite.api, name, all().openai, " lab "));
       const first = await list("(first: 2)");
       expect(first.edges.map(({ node }) => node.name)).toEqual(["c", "b"]);
       expect((await list(`(after: "${first.pageInfo.endCursor}")`)).edges.map(({ node }) => node.name)).toEqual(["a"]);
       expect((await list("(first: 0)")).edges).toEqual([]);
-      const page = await (await send(api.server, "GET /v1/custom_model_providers?limit=2")).json();
+      const page = await (await send(suite.api.server, "GET /v1/custom_model_providers?limit=2")).json();
       expect(page).toEqual({
         data: [created[2]!, created[1]!].map(({ id, name }) => ({
           id,
@@ -170,13 +140,13 @@ forEachDriver("custom providers", (driver) => {
         })),
         next_cursor: created[0]!.id,
       });
-      const next = await send(api.server, `GET /v1/custom_model_providers?cursor=${created[0]!.id}`);
+      const next = await send(suite.api.server, `GET /v1/custom_model_providers?cursor=${created[0]!.id}`);
       expect(await next.json()).toMatchObject({ data: [{ name: "a" }], next_cursor: null });
     });
 
     test("two that take a name at once, and two changes of one: none is lost", async () => {
       const names = await Promise.allSettled(
-        Array.from({ length: 4 }, () => createCustomProvider(api, "one", all().openai)),
+        Array.from({ length: 4 }, () => createCustomProvider(suite.api, "one", all().openai)),
       );
       expect(names.filter(({ status }) => status === "fulfilled").length).toBe(1);
       const { id } = (names.find(({ status }) => status === "fulfilled") as PromiseFulfilledResult<{ id: string }>)
@@ -187,8 +157,8 @@ forEachDriver("custom providers", (driver) => {
         { provider: "moved" },
         { clientConfig: all().azure },
       ];
-      await Promise.all(changes.map((change) => patchCustomProvider(api, id, change)));
-      expect(await readCustomProvider(api, id)).toMatchObject({
+      await Promise.all(changes.map((change) => patchCustomProvider(suite.api, id, change)));
+      expect(await readCustomProvider(suite.api, id)).toMatchObject({
         name: "renamed",
         description: "changed",
         provider: "moved",
@@ -199,7 +169,7 @@ forEachDriver("custom providers", (driver) => {
 
   describe("a change keeps secrets that are left empty", () => {
     const keyOf = async (id: string) => {
-      const { endpoint } = await endpointOf(api, id);
+      const { endpoint } = await endpointOf(suite.api, id);
       return { credentials: endpoint.credentials, headers: endpoint.headers };
     };
     const withKey = (apiKey: string, kwargs: object) => ({
@@ -207,49 +177,49 @@ forEachDriver("custom providers", (driver) => {
     });
 
     test("as long as the address stays", async () => {
-      const { id } = await createCustomProvider(api, "oa", all().openai);
+      const { id } = await createCustomProvider(suite.api, "oa", all().openai);
       const before = await keyOf(id);
-      await patchCustomProvider(api, id, {
-        clientConfig: withKey("", { baseUrl: `${models.address}/other/`, defaultHeaders: { "x-gateway": null } }),
+      await patchCustomProvider(suite.api, id, {
+        clientConfig: withKey("", { baseUrl: `${suite.models.address}/other/`, defaultHeaders: { "x-gateway": null } }),
       });
       expect(await keyOf(id)).toEqual(before);
-      expect((await endpointOf(api, id)).endpoint.baseUrl).toBe(`${models.address}/other`);
+      expect((await endpointOf(suite.api, id)).endpoint.baseUrl).toBe(`${suite.models.address}/other`);
       // A test of what is being edited counts on the same secrets.
-      expect(await testCustomProvider(api, withKey("", { baseUrl: models.openAi }), id)).toBeNull();
-      expect(models.requests[0]!.headers.authorization).toBe(`Bearer ${CANARIES.key}`);
+      expect(await testCustomProvider(suite.api, withKey("", { baseUrl: suite.models.openAi }), id)).toBeNull();
+      expect(suite.models.requests[0]!.headers.authorization).toBe(`Bearer ${CANARIES.key}`);
     });
 
     test("and asks for them again for another address, and for another application", async () => {
-      const { id } = await createCustomProvider(api, "oa", all().openai);
+      const { id } = await createCustomProvider(suite.api, "oa", all().openai);
       const elsewhere = withKey("", { baseUrl: "http://elsewhere.example/v1" });
       const again = "BAD_REQUEST Invalid client config: apiKey must be entered again";
-      expect(await patchRefusal(api, id, { clientConfig: elsewhere })).toStartWith(again);
-      expect(await askRefusal(api, TEST, { input: elsewhere, providerId: id })).toStartWith(again);
+      expect(await patchRefusal(suite.api, id, { clientConfig: elsewhere })).toStartWith(again);
+      expect(await askRefusal(suite.api, TEST, { input: elsewhere, providerId: id })).toStartWith(again);
       const header = withKey(CANARIES.key, {
         baseUrl: "http://elsewhere.example/v1",
         defaultHeaders: { "x-gateway": null },
       });
-      expect(await patchRefusal(api, id, { clientConfig: header })).toContain(
+      expect(await patchRefusal(suite.api, id, { clientConfig: header })).toContain(
         'defaultHeaders "x-gateway" must be entered',
       );
-      const azure = await createCustomProvider(api, "az", all().azureApplication);
+      const azure = await createCustomProvider(suite.api, "az", all().azureApplication);
       const application = structuredClone(all().azureApplication);
       Object.assign(application.azureOpenai.azureOpenaiAuthenticationMethod.azureAdTokenProvider, {
         azureTenantId: "another",
         azureClientSecret: "",
       });
-      expect(await patchRefusal(api, azure.id, { clientConfig: application })).toContain("azureClientSecret");
+      expect(await patchRefusal(suite.api, azure.id, { clientConfig: application })).toContain("azureClientSecret");
     });
 
     test("the token of a session with the key that it belongs to", async () => {
-      const { id } = await createCustomProvider(api, "aws", all().bedrock);
+      const { id } = await createCustomProvider(suite.api, "aws", all().bedrock);
       const change = (keys: object) => {
         const config = structuredClone(all().bedrock);
         config.awsBedrock.awsBedrockAuthenticationMethod.accessKeys = {
           awsAccessKeyId: "AKIAEXAMPLE",
           ...keys,
         } as never;
-        return patchCustomProvider(api, id, { clientConfig: config });
+        return patchCustomProvider(suite.api, id, { clientConfig: config });
       };
       await change({ awsSecretAccessKey: "" });
       expect((await keyOf(id)).credentials).toMatchObject({
@@ -264,12 +234,12 @@ forEachDriver("custom providers", (driver) => {
     });
 
     test("a mask is never stored", async () => {
-      const { id } = await createCustomProvider(api, "oa", all().openai);
+      const { id } = await createCustomProvider(suite.api, "oa", all().openai);
       for (const clientConfig of [
-        withKey(ended(CANARIES.key), { baseUrl: models.openAi }),
-        withKey("", { baseUrl: models.openAi, defaultHeaders: { "x-gateway": ended(CANARIES.header) } }),
+        withKey(ended(CANARIES.key), { baseUrl: suite.models.openAi }),
+        withKey("", { baseUrl: suite.models.openAi, defaultHeaders: { "x-gateway": ended(CANARIES.header) } }),
       ]) {
-        expect(await patchRefusal(api, id, { clientConfig })).toContain("is a mask");
+        expect(await patchRefusal(suite.api, id, { clientConfig })).toContain("is a mask");
       }
     });
   });
@@ -311,7 +281,7 @@ forEachDriver("custom providers", (driver) => {
       ["more than fits", openai({ defaultHeaders: { "x-a": "a".repeat(70_000) } }), "larger than 65536 bytes"],
     ];
     test.each(wrong)("%s", async (_what, clientConfig, member) => {
-      const refusal = await askRefusal(api, CREATE, { input: { name: "b", provider: "b", clientConfig } });
+      const refusal = await askRefusal(suite.api, CREATE, { input: { name: "b", provider: "b", clientConfig } });
       expect(refusal).toStartWith(`BAD_REQUEST Invalid client config: ${member.startsWith("larger") ? "" : member}`);
       expect(refusal).toContain(member);
       expect(refusal).not.toContain(CANARIES.key);
@@ -320,16 +290,16 @@ forEachDriver("custom providers", (driver) => {
 
     test("more than one kind at once", async () => {
       const clientConfig = { ...all().openai, ...all().anthropic };
-      const { errors } = await askGraphql(api, CREATE, { input: { name: "b", provider: "b", clientConfig } });
+      const { errors } = await askGraphql(suite.api, CREATE, { input: { name: "b", provider: "b", clientConfig } });
       expect(errors![0]!.message).toContain("GenerativeModelCustomerProviderConfigInput");
     });
 
     test("the identity of the server goes to its cloud", async () => {
-      await createCustomProvider(api, "az", azure("https://mine.openai.azure.com"));
-      expect(await testCustomProvider(api, azure("https://mine.openai.azure.com"))).toContain("AZURE_TENANT_ID");
-      expect(await testCustomProvider(api, aws({ defaultCredentials: true }, { regionName: "eu-west-1" }))).toContain(
-        "AWS_ACCESS_KEY_ID",
-      );
+      await createCustomProvider(suite.api, "az", azure("https://mine.openai.azure.com"));
+      expect(await testCustomProvider(suite.api, azure("https://mine.openai.azure.com"))).toContain("AZURE_TENANT_ID");
+      expect(
+        await testCustomProvider(suite.api, aws({ defaultCredentials: true }, { regionName: "eu-west-1" })),
+      ).toContain("AWS_ACCESS_KEY_ID");
     });
   });
 });
@@ -354,8 +324,4 @@ function withoutSecrets(value: unknown): unknown {
 interface Row {
   readonly id: string;
   readonly expect: Partial<Record<"sdk" | "error" | "openaiApiType" | "name" | "text", string>> & { status?: number };
-}
-interface Listed {
-  readonly edges: readonly { readonly node: { readonly id: string; readonly name: string } }[];
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
 }

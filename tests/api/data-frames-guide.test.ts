@@ -1,9 +1,11 @@
 // The bodies in docs/data-frames.md give the frames that stand below them.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
-import { DATASET_PROJECT, sendDataset } from "../support/dataset.ts";
+import { openTestApi, send } from "../support/api.ts";
+import { DATASET_PROJECT, exportInto, sendDataset } from "../support/dataset.ts";
 import { forEachDriver } from "../support/drivers.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const guide = readFileSync(new URL("../../docs/data-frames.md", import.meta.url), "utf8");
 const examples = [...guide.matchAll(/```python\nquery = (.+)[\s\S]*?```json\n(.+)\n```\n\n((?:\|.*\n)+)/g)].map(
@@ -29,14 +31,10 @@ interface Frame {
 }
 
 forEachDriver("the guide to data frames", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
-    await sendDataset(async (body) => {
-      await send(api.server, "POST /v1/traces", { body, headers: { "content-type": "application/x-protobuf" } });
-    });
+    await sendDataset(exportInto(api));
   });
-  afterAll(() => api.close());
 
   test.each(examples)("$query", async ({ body, rows }) => {
     const headers = { accept: "application/json", "content-type": "application/json" };

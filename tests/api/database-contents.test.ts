@@ -1,24 +1,26 @@
 // What the database holds, over GraphQL on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { openTestApi, type TestApi } from "../support/api.ts";
+import { openTestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData } from "../support/graphql.ts";
 import { incomingSpan } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 /** 100 kB that do not compress. */
 const randomText = () => crypto.getRandomValues(new Uint8Array(50_000)).toHex();
 
 forEachDriver("what the database holds", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase(), {
+  const api = openForSuite(async () =>
+    openTestApi(await driver.createDatabase(), {
       variables: { SERVICE_DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES: "2.5" },
-    });
+    }),
+  );
+  beforeAll(async () => {
     const attributes = JSON.stringify({ input: { value: randomText() }, output: { value: randomText() } });
     await ingestBatch(api.stored.ingest, [incomingSpan({ attributes })]);
   });
-  afterAll(() => api.close());
 
   test("is listed by kind, the largest first, and payloads are in it", async () => {
     const { dbContents } = await askData<{ dbContents: { kind: string; numBytes: number }[] }>(

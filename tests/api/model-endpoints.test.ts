@@ -10,7 +10,7 @@ import { modelProvidersFeature } from "../../src/modules/evaluation/model-provid
 import { openTestApi, type TestApi, type TestApiOptions } from "../support/api.ts";
 import { CANARIES, type ConfigName, configs, createCustomProvider, endpointOf } from "../support/custom-providers.ts";
 import { forEachDriver } from "../support/drivers.ts";
-import { type ScriptedModels, startScriptedModels } from "../support/scripted-models.ts";
+import { scriptedModelsOfSuite } from "../support/scripted-models.ts";
 
 const environment = {
   OPENAI_API_KEY: "key-of-the-environment",
@@ -83,11 +83,7 @@ forEachDriver("endpoints of models", (driver) => {
   });
 
   describe("of custom providers", () => {
-    let models: ScriptedModels;
-    beforeAll(async () => {
-      models = await startScriptedModels();
-    });
-    afterAll(() => models.close());
+    const models = scriptedModelsOfSuite();
     const expected: Readonly<Record<ConfigName, object>> = {
       openai: {
         provider: "OPENAI",

@@ -1,8 +1,10 @@
 // Projects over REST, from the request to the row and back, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { expect, test } from "bun:test";
 import { globalId } from "../../src/kernel/ids.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
+import { openForSuite } from "../support/suite.ts";
 
 interface ProjectAnswer {
   readonly data: { readonly id: string; readonly name: string; readonly description: string | null };
@@ -13,11 +15,7 @@ interface ProjectPage {
 }
 
 forEachDriver("projects over REST", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
-  });
-  afterAll(() => api.close());
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
 
   const ask = async <Body>(line: string, json?: unknown): Promise<{ status: number; body: Body; text: string }> => {
     const response = await send(api.server, line, json === undefined ? {} : { json });

@@ -1,7 +1,9 @@
 // Prompts over REST: versions that never change, tags that move, answers that may be kept, on both databases.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+
+import { describe, expect, test } from "bun:test";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const version = (changes: object = {}) => ({
   model_provider: "OPENAI",
@@ -14,13 +16,11 @@ const version = (changes: object = {}) => ({
 });
 
 forEachDriver("prompts over REST", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase(), {
+  const api = openForSuite(async () =>
+    openTestApi(await driver.createDatabase(), {
       variables: { SERVICE_PROTECTED_PROMPT_TAGS: "production" },
-    });
-  });
-  afterAll(() => api.close());
+    }),
+  );
 
   const ask = async (line: string, json?: unknown, headers: Record<string, string> = {}) => {
     const answer = await send(api.server, line, { ...(json === undefined ? {} : { json }), headers });

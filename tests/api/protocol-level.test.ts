@@ -1,10 +1,12 @@
 // What the protocol gained up to the level of x-phoenix-server-version, where no recorded vector shows it: by its effect, on both
 // databases. The vectors of additions.json show the rest.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+
+import { beforeAll, describe, expect, test } from "bun:test";
+import { openTestApi, send } from "../support/api.ts";
 import { datasetsOf } from "../support/datasets.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const START = "2026-03-01T10:00:00+00:00";
 
@@ -25,11 +27,7 @@ const instant = (microseconds: number) =>
   `2026-03-01T10:00:${String(Math.floor(microseconds / 1e6)).padStart(2, "0")}.${String(microseconds % 1e6).padStart(6, "0")}+00:00`;
 
 forEachDriver("the level of the protocol", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
-  });
-  afterAll(() => api.close());
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   const { ask, uploaded, examples } = datasetsOf(() => api);
 
   async function sendSpans(project: string, spans: readonly SentSpan[]): Promise<void> {

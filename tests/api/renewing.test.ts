@@ -1,5 +1,6 @@
 // Renewing a sign-in over HTTP: once for each refresh token, and not for ever, on both databases.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { describe, expect, test } from "bun:test";
 import { createTokenForm } from "../../src/modules/accounts/auth/tokens/token.rules.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import {
@@ -17,17 +18,14 @@ import {
   shown,
   signIn,
 } from "../support/sign-in.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 forEachDriver("renewing", (driver) => {
   const clock = movableClock();
-  let server: SignInServer;
-  beforeAll(async () => {
-    server = await openSignInServer(await driver.createDatabase(), { clock });
-  });
-  afterAll(() => server.close());
+  const server = openForSuite(async () => openSignInServer(await driver.createDatabase(), { clock }));
 
   /** What a credential opens. */
   const asks = (init: Parameters<SignInServer["send"]>[1]) => shown(server.send("GET /v1/projects?limit=1", init));

@@ -1,9 +1,11 @@
 // Requests recorded from the reference server, for every route built so far, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
-import { sendDataset } from "../support/dataset.ts";
+import { exportInto, sendDataset } from "../support/dataset.ts";
 import { declaredModules } from "../support/declared-routes.ts";
 import { forEachDriver } from "../support/drivers.ts";
+import { openForSuite } from "../support/suite.ts";
 import recorded from "../vectors/rest-requests.json" with { type: "json" };
 
 interface Recorded {
@@ -41,14 +43,10 @@ async function ask(api: TestApi, { method, path, json, body, headers }: Recorded
 }
 
 forEachDriver("recorded requests", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
-    await sendDataset(async (body) => {
-      await send(api.server, "POST /v1/traces", { body, headers: { "content-type": "application/x-protobuf" } });
-    });
+    await sendDataset(exportInto(api));
   });
-  afterAll(() => api.close());
 
   for (const [position, row] of rows.entries()) {
     const sent = row.json === undefined ? (row.body ?? "") : JSON.stringify(row.json);

@@ -1,13 +1,15 @@
 // Retention policies over REST and GraphQL, on both databases: made, changed, assigned, tried and deleted.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { globalId } from "../../src/kernel/ids.ts";
 import { retentionFeature } from "../../src/modules/tracing/retention/retention.feature.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
 import { wholeRun } from "../support/job-runs.ts";
 import { incomingSpan } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const DAY_US = 24 * 3_600_000_000;
 const DEFAULT_ID = globalId("ProjectTraceRetentionPolicy", 0);
@@ -17,14 +19,14 @@ const POLICY = `id name cronExpression maxBytes keepsAnnotated keepsDatasetSourc
   projects { edges { node { name } } }`;
 
 forEachDriver("retention policies", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase(), {
+  const api = openForSuite(async () =>
+    openTestApi(await driver.createDatabase(), {
       variables: { SERVICE_DEFAULT_RETENTION_POLICY_DAYS: "30" },
-    });
+    }),
+  );
+  beforeAll(async () => {
     for (const name of ["chat", "search"]) await api.projects.createProject(api.context(), { name });
   });
-  afterAll(() => api.close());
 
   const ask = async (line: string, json?: unknown) => {
     const response = await send(api.server, line, json === undefined ? {} : { json });

@@ -1,11 +1,13 @@
 // Text search over REST and GraphQL: where texts are found, in which order, and how a search goes on.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
 import { instantOf, type SpokenSpan, spanIdOf, storeSpoken, traceIdOf } from "../support/search-data.ts";
 import { incomingSpan } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 interface RestAnswer {
   readonly data: readonly { readonly name: string; readonly found_in: string; readonly [field: string]: unknown }[];
@@ -35,9 +37,8 @@ const spans: readonly SpokenSpan[] = [
 ];
 
 forEachDriver("text search", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     await storeSpoken(api, "talks", spans);
     await storeSpoken(api, "others", [{ name: "elsewhere", minute: 1, input: "the parcel of others" }]);
     await storeSpoken(
@@ -51,7 +52,6 @@ forEachDriver("text search", (driver) => {
       })),
     );
   });
-  afterAll(() => api.close());
 
   const ask = async (what: "spans" | "traces", project: string, query: Record<string, string | number>) => {
     const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));

@@ -1,5 +1,6 @@
 // Signing in and out over HTTP, on both databases. (Renewing: renewing.test.ts.)
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { afterAll, describe, expect, test } from "bun:test";
 import { forEachDriver } from "../support/drivers.ts";
 import {
   ACCESS,
@@ -15,6 +16,7 @@ import {
   shown,
   signIn,
 } from "../support/sign-in.ts";
+import { openForSuite } from "../support/suite.ts";
 import { until } from "../support/until.ts";
 
 const MINUTE = 60_000;
@@ -22,11 +24,7 @@ const login = (email: unknown, password: unknown) => ({ json: { email, password 
 
 forEachDriver("signing in", (driver) => {
   const clock = movableClock();
-  let server: SignInServer;
-  beforeAll(async () => {
-    server = await openSignInServer(await driver.createDatabase(), { clock });
-  });
-  afterAll(() => server.close());
+  const server = openForSuite(async () => openSignInServer(await driver.createDatabase(), { clock }));
 
   /** What a credential opens. */
   const asks = (init: Parameters<SignInServer["send"]>[1]) => shown(server.send("GET /v1/projects?limit=1", init));

@@ -1,13 +1,15 @@
 // Reads that take too long end at their deadline, say how to ask for less, and are cancelled when their client goes away.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { explainedSlowness, narrowerRange } from "../../src/api/too-slow.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { type Failure, fail } from "../../src/kernel/failure.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askGraphql } from "../support/graphql.ts";
 import { SLOW_SPAN_CONDITION, SLOW_TRACE_CONDITION, slowTrace } from "../support/slow-conditions.ts";
 import { START_US } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const DAY_US = 86_400_000_000;
 const PROJECT = "slow";
@@ -36,12 +38,12 @@ test("a query that only waited is not told to ask for less, nor is any other fai
 });
 
 forEachDriver("reads that take too long", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () =>
+    openTestApi(await driver.createDatabase(), { stoppableReads: true, settings: { deadlineMs: 1500 } }),
+  );
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase(), { stoppableReads: true, settings: { deadlineMs: 1500 } });
     await ingestBatch(api.stored.ingest, [...slowTrace(PROJECT)]);
   });
-  afterAll(() => api.close());
 
   test("REST answers 503 with a range to try", async () => {
     const response = await send(api.server, `GET /v1/projects/${PROJECT}/traces?filter=${FILTER}`);

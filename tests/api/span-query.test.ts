@@ -1,9 +1,11 @@
 // POST /v1/spans: spans as the tables that data frames are made of, on both databases.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { beforeAll, describe, expect, test } from "bun:test";
 import { corrections, spanVectors } from "../filter/vectors.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
-import { DATASET_PROJECT, sendDataset } from "../support/dataset.ts";
+import { openTestApi, send } from "../support/api.ts";
+import { DATASET_PROJECT, exportInto, sendDataset } from "../support/dataset.ts";
 import { forEachDriver } from "../support/drivers.ts";
+import { openForSuite } from "../support/suite.ts";
 
 interface Document {
   readonly schema: {
@@ -69,12 +71,12 @@ const posted = [
 ];
 
 forEachDriver("spans as tables", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () =>
+    openTestApi(await driver.createDatabase(), { settings: { bodyLimit: 16 * 1024 * 1024 } }),
+  );
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase(), { settings: { bodyLimit: 16 * 1024 * 1024 } });
     expect((await send(api.server, "POST /v1/projects/tables/spans", { json: { data: posted } })).status).toBe(202);
   });
-  afterAll(() => api.close());
 
   const ask = (body: unknown, line = "POST /v1/spans?project_name=tables", headers: Record<string, string> = {}) =>
     send(api.server, line, { json: body, headers: { accept: "application/json", ...headers } });
@@ -345,9 +347,7 @@ forEachDriver("spans as tables", (driver) => {
 
   describe("recorded conditions", () => {
     beforeAll(async () => {
-      await sendDataset(async (body) => {
-        await send(api.server, "POST /v1/traces", { body, headers: { "content-type": "application/x-protobuf" } });
-      });
+      await sendDataset(exportInto(api));
     });
 
     test("choose the same spans as everywhere", async () => {

@@ -1,17 +1,18 @@
 // One value of a span over REST, on both databases: found by its exact place, and given without having all of it in memory.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { otlpAttributes } from "../support/otlp-encode.ts";
 import { incomingFrom } from "../support/otlp-request.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const TEXT = `${'zwölf 💥 \\ " \n'.repeat(60_000)}large value 0 `;
 
 forEachDriver("values of spans", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     const shown = {
       "input.value": TEXT,
       "output.value": `\uFEFF${TEXT}`,
@@ -20,7 +21,6 @@ forEachDriver("values of spans", (driver) => {
     const span = { ...incomingFrom({ attributes: otlpAttributes(shown) }), traceKey: "t1", spanKey: "shown" };
     await ingestBatch(api.stored.ingest, [span]);
   });
-  afterAll(() => api.close());
 
   const open = (path: readonly (string | number)[]) =>
     send(api.server, `GET /v1/spans/shown/value?path=${encodeURIComponent(JSON.stringify(path))}`);

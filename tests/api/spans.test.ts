@@ -1,9 +1,11 @@
 // Spans over REST: what is posted comes back without loss, refusals name their spans, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { expect, test } from "bun:test";
 import { costSources } from "../../src/costs/span-cost.ts";
 import { globalId } from "../../src/kernel/ids.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
+import { openForSuite } from "../support/suite.ts";
 
 interface SpanAnswer {
   readonly id: string;
@@ -23,11 +25,9 @@ function spanText(given: { id?: string; trace?: string; attributes?: string; eve
 }
 
 forEachDriver("spans over REST", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase(), { settings: { bodyLimit: 16 * 1024 * 1024 } });
-  });
-  afterAll(() => api.close());
+  const api = openForSuite(async () =>
+    openTestApi(await driver.createDatabase(), { settings: { bodyLimit: 16 * 1024 * 1024 } }),
+  );
 
   const post = async (project: string, ...spans: string[]) => {
     const response = await send(api.server, `POST /v1/projects/${project}/spans`, {

@@ -1,5 +1,6 @@
 // The analysis of a trace over REST and in GraphQL: numbers worked out by hand, and that both tell the same.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { globalId } from "../../src/kernel/ids.ts";
 import type { IncomingSpan } from "../../src/model/span.ts";
@@ -7,11 +8,12 @@ import { spansFeature } from "../../src/modules/tracing/spans/spans.feature.ts";
 import { createAnalysedSpansStore } from "../../src/modules/tracing/trace-analysis/analysed-spans.store.ts";
 import { createTraceAnalysisService } from "../../src/modules/tracing/trace-analysis/trace-analysis.service.ts";
 import { tracesFeature } from "../../src/modules/tracing/traces/traces.feature.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData } from "../support/graphql.ts";
 import { INPUT, testPrices } from "../support/prices.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const SECOND_US = 1_000_000;
 const USD = 1e12;
@@ -70,9 +72,8 @@ function loopingTrace(): IncomingSpan[] {
 }
 
 forEachDriver("the analysis of a trace", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     const paging = [0, 1, 2, 3].map((page) =>
       step(
         {
@@ -85,7 +86,6 @@ forEachDriver("the analysis of a trace", (driver) => {
     const pager = step({ spanKey: "pager", kind: "AGENT", from: 0, to: 4 }, { traceKey: "paging" });
     await ingestBatch(api.stored.ingest, [...loopingTrace(), pager, ...paging], testPrices);
   });
-  afterAll(() => api.close());
 
   const ask = async (path: string) => {
     const response = await send(api.server, `GET /v1/projects/analysed/traces/${path}`);

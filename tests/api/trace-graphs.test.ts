@@ -1,11 +1,13 @@
 // The graphs of the agents of a trace over REST and in GraphQL.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import type { IncomingSpan } from "../../src/model/span.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData } from "../support/graphql.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const SECOND_US = 1_000_000;
 
@@ -32,9 +34,8 @@ const named = (id: string, parent: string | null) => ({
 });
 
 forEachDriver("the graphs of agents", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     await ingestBatch(api.stored.ingest, [
       step("agent", null, 0, 9, { kind: "AGENT" }),
       // Its steps are those of the agent.
@@ -50,7 +51,6 @@ forEachDriver("the graphs of agents", (driver) => {
       step("three", "crew", 2, 3, named("check", "plan")),
     ]);
   });
-  afterAll(() => api.close());
 
   interface Graph {
     readonly name: string;

@@ -4,12 +4,15 @@ import { describe, expect, test } from "bun:test";
 import { parser } from "@prometheus-io/lezer-promql";
 import { configs, TEST } from "../support/custom-providers.ts";
 import { forEachDriver } from "../support/drivers.ts";
-import { grpcClient } from "../support/grpc.ts";
 import { createHttpClient } from "../support/http.ts";
-import { encodeOtlp, otlpExport } from "../support/otlp-encode.ts";
-import { plainSpan } from "../support/otlp-request.ts";
-import { freePort } from "../support/ports.ts";
-import { FOREIGN_METRICS, readScrape, type Scrape } from "../support/scrape.ts";
+import {
+  everyMetric,
+  FOREIGN_METRICS,
+  readScrape,
+  type Scrape,
+  sendPlainSpan,
+  startMeasured,
+} from "../support/scrape.ts";
 import { servicesOfSuite } from "../support/server.ts";
 import { until } from "../support/until.ts";
 
@@ -130,25 +133,13 @@ forEachDriver("the dashboard for Grafana", (driver) => {
   const startService = servicesOfSuite();
 
   test("asks only for what the service says", async () => {
-    const port = await freePort();
-    const service = await startService({
-      databaseUrl: await driver.createEmptyDatabase(),
-      env: {
-        SERVICE_ENABLE_PROMETHEUS: "true",
-        SERVICE_PROMETHEUS_PORT: String(port),
-        SERVICE_DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES: "1",
-        // Nobody listens there.
-        SERVICE_SERVER_INSTRUMENTATION_OTLP_TRACE_COLLECTOR_HTTP_ENDPOINT: "http://127.0.0.1:9",
-      },
-    });
+    const { port, service } = await startMeasured(startService, await driver.createEmptyDatabase(), everyMetric);
     const http = createHttpClient(service.url);
     expect((await http.get("/v1/projects")).status).toBe(200);
     // A provider that is not there: a request to it is counted all the same.
     const input = configs("http://127.0.0.1:9").anthropic;
     expect((await http.post("/graphql", { json: { query: TEST, variables: { input } } })).status).toBe(200);
-    const client = grpcClient(service.grpcPort);
-    expect((await client.send(encodeOtlp(otlpExport([plainSpan])))).code).toBe(0);
-    client.close();
+    await sendPlainSpan(service);
     const read = async () => readScrape(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
     await until(async () => (await read()).samples.some(({ name }) => name === "spanlight_job_seconds_bucket"));
     const scraped = await read();

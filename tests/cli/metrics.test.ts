@@ -2,13 +2,18 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { forEachDriver } from "../support/drivers.ts";
-import { grpcClient } from "../support/grpc.ts";
 import { createHttpClient } from "../support/http.ts";
 import { startLoad } from "../support/load.ts";
-import { encodeOtlp, otlpExport } from "../support/otlp-encode.ts";
-import { plainSpan } from "../support/otlp-request.ts";
 import { freePort } from "../support/ports.ts";
-import { FOREIGN_METRICS, labelsOf, readScrape, type Scrape } from "../support/scrape.ts";
+import {
+  everyMetric,
+  FOREIGN_METRICS,
+  labelsOf,
+  readScrape,
+  type Scrape,
+  sendPlainSpan,
+  startMeasured,
+} from "../support/scrape.ts";
 import { runCommand, servicesOfSuite } from "../support/server.ts";
 import { until } from "../support/until.ts";
 
@@ -61,11 +66,7 @@ forEachDriver("metrics", (driver) => {
   const startService = servicesOfSuite();
 
   test("count what was answered and stored, and name no path that was asked for", async () => {
-    const port = await freePort();
-    const service = await startService({
-      databaseUrl: await driver.createEmptyDatabase(),
-      env: { SERVICE_ENABLE_PROMETHEUS: "true", SERVICE_PROMETHEUS_PORT: String(port) },
-    });
+    const { port, service } = await startMeasured(startService, await driver.createEmptyDatabase());
     const fresh = await scrape(port);
     expect(fresh.value("spanlight_ingest_spans_stored_total")).toBe(0);
     expect(fresh.value("spanlight_database_up")).toBe(1);
@@ -112,22 +113,9 @@ forEachDriver("metrics", (driver) => {
   });
 
   test("are those that docs/metrics.md lists, with their labels", async () => {
-    const port = await freePort();
-    const service = await startService({
-      databaseUrl: await driver.createEmptyDatabase(),
-      env: {
-        SERVICE_ENABLE_PROMETHEUS: "true",
-        SERVICE_PROMETHEUS_PORT: String(port),
-        SERVICE_DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES: "1",
-        // Nobody listens there.
-        SERVICE_SERVER_INSTRUMENTATION_OTLP_TRACE_COLLECTOR_HTTP_ENDPOINT: "http://127.0.0.1:9",
-      },
-    });
+    const { port, service } = await startMeasured(startService, await driver.createEmptyDatabase(), everyMetric);
     await createHttpClient(service.url).get("/v1/projects");
-    const client = grpcClient(service.grpcPort);
-    const { code } = await client.send(encodeOtlp(otlpExport([plainSpan])));
-    expect(code).toBe(0);
-    client.close();
+    await sendPlainSpan(service);
     const documented = await documentedMetrics();
     documented.delete(FOREIGN_METRICS[driver.name]);
     // No provider was called: tests/providers/guarded-fetch.test.ts has the labels.
@@ -139,15 +127,9 @@ forEachDriver("metrics", (driver) => {
   });
 
   test("count runs of jobs and refused sign-ins", async () => {
-    const port = await freePort();
-    const service = await startService({
-      databaseUrl: await driver.createEmptyDatabase(),
-      env: {
-        SERVICE_ENABLE_PROMETHEUS: "true",
-        SERVICE_PROMETHEUS_PORT: String(port),
-        SERVICE_ENABLE_AUTH: "true",
-        SERVICE_SECRET: "a-secret-of-32-characters-and-1-digit",
-      },
+    const { port, service } = await startMeasured(startService, await driver.createEmptyDatabase(), {
+      SERVICE_ENABLE_AUTH: "true",
+      SERVICE_SECRET: "a-secret-of-32-characters-and-1-digit",
     });
     const refused = async (by: string) => (await scrape(port)).value("spanlight_sign_ins_refused_total", { by });
     expect(await refused("password")).toBe(0);

@@ -1,11 +1,13 @@
 // What the tables of accounts refuse by themselves, also without a service in front: the same on both databases.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { describe, expect, test } from "bun:test";
 import type { Insertable } from "kysely";
 import type { UsersTable } from "../../src/modules/accounts/users/users.tables.ts";
 import { DUPLICATE } from "../../src/storage/duplicate.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { failureOf } from "../support/failures.ts";
-import { openTestStorage, type TestStorage } from "../support/storage.ts";
+import { openTestStorage } from "../support/storage.ts";
+import { openForSuite } from "../support/suite.ts";
 
 type Row = Insertable<UsersTable>;
 let made = 0;
@@ -32,11 +34,7 @@ const oauth2 = (changes: Partial<Row> = {}) => row({ auth_method: "OAUTH2", pass
 const ldap = (changes: Partial<Row> = {}) => row({ auth_method: "LDAP", password_hash: null, ...changes });
 
 forEachDriver("tables of accounts", (driver) => {
-  let store: TestStorage;
-  beforeAll(async () => {
-    store = await openTestStorage(await driver.createDatabase());
-  });
-  afterAll(() => store.close());
+  const store = openForSuite(async () => openTestStorage(await driver.createDatabase()));
   const database = () => store.storage.handle.write(store.context());
   const insert = async (user: Row) =>
     (await database().insertInto("users").values(user).returning("id").executeTakeFirstOrThrow()).id;

@@ -1,5 +1,6 @@
 // What is looked at before a change is looked at in its transaction: what another one changed meanwhile is seen, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { expect, test } from "bun:test";
 import { sql } from "kysely";
 import { messageOf } from "../../src/kernel/failure.ts";
 import { globalId } from "../../src/kernel/ids.ts";
@@ -8,16 +9,13 @@ import { retentionFeature } from "../../src/modules/tracing/retention/retention.
 import { viewsFeature } from "../../src/modules/tracing/views/views.feature.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
 import { wanted } from "../support/accounts.ts";
-import { openTestApi, type TestApi } from "../support/api.ts";
+import { openTestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { signedIn } from "../support/principals.ts";
+import { openForSuite } from "../support/suite.ts";
 
 forEachDriver("checks of changes", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
-  });
-  afterAll(() => api.close());
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
 
   /** Until the call has looked at what is there and waits for a transaction. Asked on another connection: within a transaction the
    *  activity stays as it was first read. */

@@ -1,7 +1,7 @@
 // What calls cost, summed over projects, models, users and kinds of token, is what a walk over every call comes to, to the unit,
 // however much is summarised already.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { createCostGroupsStore } from "../../src/modules/tracing/costs/cost-groups.store.ts";
@@ -19,7 +19,8 @@ import { forEachDriver } from "../support/drivers.ts";
 import { GIVEN, INPUT, OUTPUT, type PriceSpan, pricesOf, testPrice } from "../support/prices.ts";
 import { settled } from "../support/settled.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
-import { openTestStorage, type TestStorage } from "../support/storage.ts";
+import { openTestStorage } from "../support/storage.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const HOUR_US = 3_600_000_000;
 const MONTH_US = 30 * 24 * HOUR_US;
@@ -63,10 +64,9 @@ function monthSpan(random: Random, number: number) {
 }
 
 forEachDriver("sums of costs", (driver) => {
-  let store: TestStorage;
+  const store = openForSuite(async () => openTestStorage(await driver.createDatabase()));
   let projects: number[];
   beforeAll(async () => {
-    store = await openTestStorage(await driver.createDatabase());
     const random = randomOf(7);
     const all = Array.from({ length: SPANS }, (_none, number) => monthSpan(random, number));
     // The last spans of traces come when all others are there: many a trace lies in two blocks.
@@ -78,7 +78,6 @@ forEachDriver("sums of costs", (driver) => {
     const rows = await read().selectFrom("projects").select("id").where("name", "in", ["p0", "p1"]).execute();
     projects = rows.map(({ id }) => id).sort((one, other) => one - other);
   });
-  afterAll(() => store.close());
 
   const read = () => store.storage.handle.read(store.context(), "short");
   const stores = () => {

@@ -1,9 +1,11 @@
 // Every row of the vectors of costs on both databases, as they demand it: models are entered, one span a row is sent, rows are read.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+
+import { beforeAll, describe, expect, test } from "bun:test";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
 import { encodeOtlp, otlpAttributes, otlpExport } from "../support/otlp-encode.ts";
+import { openForSuite } from "../support/suite.ts";
 import vectors from "../vectors/costs.json" with { type: "json" };
 
 const create = "mutation($input: CreateModelMutationInput!) { createModel(input: $input) { model { id } } }";
@@ -37,12 +39,10 @@ const spans = vectors.vectors.map(({ attrs }, position) => ({
 }));
 
 forEachDriver("the vectors of costs", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     for (const input of vectors.models) await askData(api, create, { input });
   });
-  afterAll(() => api.close());
 
   test.each(vectors.refused_models_in_this_order_after_the_others)("the model $name is refused", async (input) => {
     expect(await askRefusal(api, create, { input })).toMatch(/^(?:BAD_REQUEST|CONFLICT) /);

@@ -10,7 +10,7 @@ import { ownedTables } from "../../src/server/features.ts";
 import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
-import { openTestStorage } from "../support/storage.ts";
+import { openTestStorage, type TestStorage } from "../support/storage.ts";
 
 const BATCHES = 80;
 
@@ -22,18 +22,21 @@ const unlessRowsGone = unless("ingest.rows_gone");
 const unlessGone = unless("spans.not_found");
 const unlessFilling = unless("sessions.keeps_filling");
 
+const deletionIn = ({ storage }: TestStorage) =>
+  createDeletionService({
+    ownedTables,
+    storage,
+    rollups: createRollupsService(storage),
+    transfer: createTransferService(storage),
+  });
+
 forEachDriver("delete beside ingestion", (driver) => {
   if (driver.name === "sqlite") return;
 
   test("ingestion and deletions of every kind at once meet no deadlock and leave exact sums", async () => {
     const store = await openTestStorage(await driver.createDatabase());
     try {
-      const deletion = createDeletionService({
-        ownedTables,
-        storage: store.storage,
-        rollups: createRollupsService(store.storage),
-        transfer: createTransferService(store.storage),
-      });
+      const deletion = deletionIn(store);
       const { storage } = store;
       const batchOf = (round: number) =>
         Array.from({ length: 60 }, (_, number) => {
@@ -110,12 +113,7 @@ forEachDriver("delete beside ingestion", (driver) => {
   test("sessions that lose their last trace while others join them meet no deadlock", async () => {
     const store = await openTestStorage(await driver.createDatabase());
     try {
-      const deletion = createDeletionService({
-        ownedTables,
-        storage: store.storage,
-        rollups: createRollupsService(store.storage),
-        transfer: createTransferService(store.storage),
-      });
+      const deletion = deletionIn(store);
       const batchOf = (round: number, startUs: number) =>
         Array.from({ length: 200 }, (_, number) =>
           incomingSpan({ traceKey: `t${round}-${number}`, sessionKey: `c${(number * 7) % 200}`, startUs }),

@@ -1,11 +1,13 @@
 // Every function of the dialect gives the same answers on both databases: the expectations below name no database.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { type Expression, type RawBuilder, sql } from "kysely";
 import { type Json, parseJson } from "../../src/kernel/json.ts";
 import { findZoneOffsets } from "../../src/kernel/zone-offsets.ts";
 import { beginOfBin, binOf, timeScales } from "../../src/storage/time-bins.ts";
 import { forEachDriver } from "../support/drivers.ts";
-import { openTestStorage, type TestStorage } from "../support/storage.ts";
+import { openTestStorage } from "../support/storage.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const ATTRIBUTES = `{
   "text": "gpt-4", "empty": "", "umlaut": "Ünïcödé", "digits": "12345", "word": "true", "quote": "it's \\"so\\" \\\\ 100%_",
@@ -18,13 +20,11 @@ const ATTRIBUTES = `{
 }`;
 
 forEachDriver("dialect", (driver) => {
-  let store: TestStorage;
+  const store = openForSuite(async () => openTestStorage(await driver.createDatabase()));
   beforeAll(async () => {
-    store = await openTestStorage(await driver.createDatabase());
     await sql`insert into span_payloads (span_id, attributes, events)
       values (1, ${store.storage.dialect.json(ATTRIBUTES)}, ${store.storage.dialect.json("[]")})`.execute(database());
   });
-  afterAll(() => store.close());
 
   const database = () => store.storage.handle.write(store.context());
   const attributes = sql.ref("attributes") as Expression<unknown>;

@@ -1,6 +1,6 @@
 // Batches at the edges of what ingestion promises: many traces and sessions at once, projects that go away, depth, caps.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { MAX_KEY_BYTES, MAX_TOKENS_PER_SPAN } from "../../src/model/span.ts";
 import { MAXIMUM_ANCESTORS } from "../../src/model/summaries/rollups/rollup-climb.ts";
@@ -9,17 +9,11 @@ import { ownedTables } from "../../src/server/features.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { failureOf } from "../support/failures.ts";
 import { incomingSpan } from "../support/spans.ts";
-import { openTestStorage, type TestStorage } from "../support/storage.ts";
+import { openForSuite } from "../support/suite.ts";
+import { openVerifiedStorage } from "../support/verified-storage.ts";
 
 forEachDriver("edges of ingest", (driver) => {
-  let store: TestStorage;
-  beforeAll(async () => {
-    store = await openTestStorage(await driver.createDatabase());
-  });
-  afterAll(async () => {
-    expect((await verifyStorage(store.storage, store.context(), ownedTables)).differences).toEqual([]);
-    await store.close();
-  });
+  const store = openForSuite(async () => openVerifiedStorage(await driver.createDatabase()));
 
   const read = () => store.storage.handle.read(store.context(), "short");
   const write = () => store.storage.handle.write(store.context());

@@ -1,7 +1,7 @@
 // Generated forests through the real transaction on both databases, in any order and any cuts: every sum against brute force,
 // every count and link by `spanlight verify`.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
@@ -13,7 +13,8 @@ import { countsOf, sumBelow } from "../support/rollup-brute-force.ts";
 import { batches } from "../support/rollup-forests.ts";
 import type { SimulatedSpan } from "../support/rollup-simulator.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
-import { openTestStorage, type TestStorage } from "../support/storage.ts";
+import { openTestStorage } from "../support/storage.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const TABLES = ["pending_rollups", "span_payloads", "spans", "traces", "sessions"];
 
@@ -42,11 +43,7 @@ function firstOfEach(sent: readonly (readonly SimulatedSpan[])[]): Map<number, S
 }
 
 forEachDriver("ingest of forests", (driver) => {
-  let store: TestStorage;
-  beforeAll(async () => {
-    store = await openTestStorage(await driver.createDatabase());
-  });
-  afterAll(() => store.close());
+  const store = openForSuite(async () => openTestStorage(await driver.createDatabase()));
 
   async function empty(): Promise<void> {
     const database = store.storage.handle.write(store.context());

@@ -1,5 +1,6 @@
 // Spans that get messages after their block was summarised: conditions find what came, and every sum agrees with the spans.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { parseSpanFilter } from "../../src/filter/filter.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
@@ -16,17 +17,17 @@ import { createCandidatesStore } from "../../src/summaries/blocks/candidates.sto
 import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { buildBlocks, randomOf, storeBlockSpans } from "../support/blocks.ts";
 import { forEachDriver } from "../support/drivers.ts";
-import { openTestStorage, type TestStorage } from "../support/storage.ts";
+import { openTestStorage } from "../support/storage.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const SPANS = 9000;
 const clock: Clock = { now: () => 1 };
 const CONDITION = "attributes['llm']['model_name'] == 'a late model'";
 
 forEachDriver("messages after the summary of a block", (driver) => {
-  let store: TestStorage;
+  const store = openForSuite(async () => openTestStorage(await driver.createDatabase()));
   let kept: PendingMessages;
   beforeAll(async () => {
-    store = await openTestStorage(await driver.createDatabase());
     const { storage } = store;
     kept = createPendingMessages({
       storage,
@@ -42,7 +43,6 @@ forEachDriver("messages after the summary of a block", (driver) => {
     await storeBlockSpans(store, randomOf(12), 0, SPANS);
     await buildBlocks(store, 2);
   });
-  afterAll(() => store.close());
 
   const keysOf = async (id: number) => {
     const { rows } = await sql<{ trace: string; span: string }>`select t.trace_key as trace, s.span_key as span

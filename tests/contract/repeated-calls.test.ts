@@ -1,7 +1,7 @@
 // A model call that two instrumentations recorded counts once: in sums of spans, traces, sessions and projects, in any order of
 // arrival, in one batch or in several.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { scopeOfRange } from "../../src/filter/scope.ts";
 import { settledBy } from "../../src/filter/settled.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
@@ -9,12 +9,13 @@ import type { IncomingSpan } from "../../src/model/span.ts";
 import { createDeletionService } from "../../src/modules/tracing/deletion/deletion.service.ts";
 import { createTransferService } from "../../src/modules/tracing/deletion/transfer.service.ts";
 import { createSpanStatisticsStore } from "../../src/modules/tracing/spans/statistics/span-statistics.store.ts";
-import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
 import { ownedTables } from "../../src/server/features.ts";
 import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { forEachDriver } from "../support/drivers.ts";
+import { ordersOf } from "../support/orders.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
-import { openTestStorage, type TestStorage } from "../support/storage.ts";
+import { openForSuite } from "../support/suite.ts";
+import { openVerifiedStorage } from "../support/verified-storage.ts";
 
 const CALL = { kind: "LLM", promptTokens: 10, completionTokens: 4 } as const;
 const HOUR_US = 3_600_000_000;
@@ -52,22 +53,8 @@ const OTHERS: Readonly<Record<string, readonly Partial<IncomingSpan>[]>> = {
   ],
 };
 
-function ordersOf<Item>(items: readonly Item[]): Item[][] {
-  if (items.length < 2) return [[...items]];
-  return items.flatMap((item, position) =>
-    ordersOf([...items.slice(0, position), ...items.slice(position + 1)]).map((rest) => [item, ...rest]),
-  );
-}
-
 forEachDriver("calls recorded twice", (driver) => {
-  let store: TestStorage;
-  beforeAll(async () => {
-    store = await openTestStorage(await driver.createDatabase());
-  });
-  afterAll(async () => {
-    expect((await verifyStorage(store.storage, store.context(), ownedTables)).differences).toEqual([]);
-    await store.close();
-  });
+  const store = openForSuite(async () => openVerifiedStorage(await driver.createDatabase()));
   const rollups = () => createRollupsService(store.storage);
 
   let lastTrace = 0;

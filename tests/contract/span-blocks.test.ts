@@ -1,7 +1,7 @@
 // Summaries of blocks agree with the spans at every stage: while they are built, after deletions and moves, and while others
 // write.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { BLOCK_SPANS, SUMMARY_VERSION } from "../../src/model/summaries/blocks/block.ts";
@@ -19,16 +19,15 @@ import { createRollupsService } from "../../src/summaries/rollups/rollups.servic
 import { blockSpan, blocksOf, buildBlocks, randomOf, storeBlockSpans } from "../support/blocks.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { failureOf } from "../support/failures.ts";
-import { openTestStorage, type TestStorage } from "../support/storage.ts";
+import { openTestStorage } from "../support/storage.ts";
+import { openForSuite } from "../support/suite.ts";
 import { until } from "../support/until.ts";
 
 forEachDriver("span blocks", (driver) => {
-  let store: TestStorage;
+  const store = openForSuite(async () => openTestStorage(await driver.createDatabase()));
   beforeAll(async () => {
-    store = await openTestStorage(await driver.createDatabase());
     await storeBlockSpans(store, randomOf(1), 0, 9000);
   });
-  afterAll(() => store.close());
 
   const verified = () => verifyBlocks(store.storage, store.context());
   const database = () => store.storage.handle.read(store.context(), "short");

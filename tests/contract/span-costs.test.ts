@@ -1,18 +1,19 @@
 // What calls cost, stored with their spans: the same sums of traces, sessions and what is above in any order of arrival, in one batch
 // or in several, with spans that come twice, calls that are recorded twice, and after deletions.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import type { IncomingSpan } from "../../src/model/span.ts";
 import { createDeletionService } from "../../src/modules/tracing/deletion/deletion.service.ts";
 import { createTransferService } from "../../src/modules/tracing/deletion/transfer.service.ts";
-import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
 import { ownedTables } from "../../src/server/features.ts";
 import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { forEachDriver } from "../support/drivers.ts";
+import { ordersOf } from "../support/orders.ts";
 import { GIVEN, INPUT, OUTPUT, pricesOf, testPrice, testPrices } from "../support/prices.ts";
 import { incomingSpan } from "../support/spans.ts";
-import { openTestStorage, type TestStorage } from "../support/storage.ts";
+import { openForSuite } from "../support/suite.ts";
+import { openVerifiedStorage } from "../support/verified-storage.ts";
 
 const CALL = { kind: "LLM", model: "known", promptTokens: 10, completionTokens: 4 } as const;
 const CALL_COST = 10 * INPUT + 4 * OUTPUT;
@@ -26,22 +27,8 @@ const TREE: readonly Partial<IncomingSpan>[] = [
 ];
 const TREE_COST = CALL_COST + GIVEN;
 
-function ordersOf<Item>(items: readonly Item[]): Item[][] {
-  if (items.length < 2) return [[...items]];
-  return items.flatMap((item, position) =>
-    ordersOf([...items.slice(0, position), ...items.slice(position + 1)]).map((rest) => [item, ...rest]),
-  );
-}
-
 forEachDriver("costs of spans", (driver) => {
-  let store: TestStorage;
-  beforeAll(async () => {
-    store = await openTestStorage(await driver.createDatabase());
-  });
-  afterAll(async () => {
-    expect((await verifyStorage(store.storage, store.context(), ownedTables)).differences).toEqual([]);
-    await store.close();
-  });
+  const store = openForSuite(async () => openVerifiedStorage(await driver.createDatabase()));
   const database = () => store.storage.handle.read(store.context(), "short");
 
   let lastTrace = 0;

@@ -1,6 +1,6 @@
 // Facets and statistics say what a count of all spans says, however much is summarised already.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { StatisticScope } from "../../src/filter/scope.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { parseJson } from "../../src/kernel/json.ts";
@@ -22,16 +22,16 @@ import { buildBlocks, randomOf, storeBlockSpans } from "../support/blocks.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { settled } from "../support/settled.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
-import { openTestStorage, type TestStorage } from "../support/storage.ts";
+import { openTestStorage } from "../support/storage.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const HOUR_US = 3_600_000_000;
 const NAME = "a name that goes on 🎉 ".repeat(30);
 
 forEachDriver("span facets", (driver) => {
-  let store: TestStorage;
+  const store = openForSuite(async () => openTestStorage(await driver.createDatabase()));
   let projects: number[];
   beforeAll(async () => {
-    store = await openTestStorage(await driver.createDatabase());
     await storeBlockSpans(store, randomOf(21), 0, 4500);
     // Values beyond what an index takes, and times before those of everything else.
     await ingestBatch(store.ingest, [
@@ -46,7 +46,6 @@ forEachDriver("span facets", (driver) => {
       .execute();
     projects = rows.map(({ id }) => id).sort((one, other) => one - other);
   });
-  afterAll(() => store.close());
 
   const services = () => {
     const { storage } = store;

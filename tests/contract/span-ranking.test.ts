@@ -1,6 +1,7 @@
 // Lists of spans by latency and tokens against brute force, on both databases: several parts of the ids, ties, values that are missing,
 // paged in either direction, with and without conditions.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { parseSpanFilter, parseTraceFilter } from "../../src/filter/filter.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
@@ -18,6 +19,7 @@ import { fullScans, openQueryPlans } from "../support/query-plans.ts";
 import { settled } from "../support/settled.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
 import { openTestStorage, type TestStorage } from "../support/storage.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const SPANS = 4500;
 const SPANS_AN_EPOCH = 1500;
@@ -122,11 +124,10 @@ const scopes: readonly { readonly name: string; readonly page: Partial<SpanPageS
 ];
 
 forEachDriver("lists of spans by a value", (driver) => {
-  let store: TestStorage;
+  const store = openForSuite(async () => openTestStorage(await driver.createDatabase()));
   let rows: Row[];
   let projectId: number;
   beforeAll(async () => {
-    store = await openTestStorage(await driver.createDatabase());
     await fill(store);
     await annotate(store);
     const read = store.storage.handle.read(store.context(), "slow");
@@ -138,7 +139,6 @@ forEachDriver("lists of spans by a value", (driver) => {
     projectId = project.id;
     rows = (await read.selectFrom("spans").selectAll().where("project_id", "=", projectId).execute()) as Row[];
   }, 60_000);
-  afterAll(() => store.close());
 
   const listing = () => createSpanPagesStore(store.storage.dialect);
   /** As where too many spans may match for their ids to be named. */

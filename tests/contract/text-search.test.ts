@@ -1,11 +1,13 @@
 // Search without letter case means the same in both databases and in this program, for any script.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { postgresDifferences } from "../../src/filter/postgres-sql.ts";
 import { sqliteDifferences } from "../../src/filter/sqlite-sql.ts";
 import { containsFolded, foldCase } from "../../src/kernel/fold-case.ts";
 import { forEachDriver } from "../support/drivers.ts";
-import { openTestStorage, type TestStorage } from "../support/storage.ts";
+import { openTestStorage } from "../support/storage.ts";
+import { openForSuite } from "../support/suite.ts";
 
 /** Letters that fold in unusual ways, beside ordinary ones of several scripts, and signs of patterns. */
 const PIECES = [
@@ -47,11 +49,7 @@ describe("generated texts", () => {
 });
 
 forEachDriver("search of texts", (driver) => {
-  let store: TestStorage;
-  beforeAll(async () => {
-    store = await openTestStorage(await driver.createDatabase());
-  });
-  afterAll(() => store.close());
+  const store = openForSuite(async () => openTestStorage(await driver.createDatabase()));
 
   const differences = driver.name === "sqlite" ? sqliteDifferences : postgresDifferences;
 

@@ -1,7 +1,7 @@
 // Every sum of the lists in model/summaries/rollups is written and read wherever traces and sessions change: each gets an amount of its own, so that
 // a place which leaves one out, or takes one for another, is found.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sql } from "kysely";
 import { spanKinds } from "../../src/model/span.ts";
 import {
@@ -19,7 +19,8 @@ import { ownedTables } from "../../src/server/features.ts";
 import type { StoredTrace } from "../../src/storage/ingest-store.ts";
 import { createTraceSumsStore } from "../../src/storage/trace-sums.ts";
 import { forEachDriver } from "../support/drivers.ts";
-import { openTestStorage, type TestStorage } from "../support/storage.ts";
+import { openTestStorage } from "../support/storage.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const COLUMNS = {
   traces: [...Object.values(traceCounts), { column: "cost" }].map(({ column }) => column),
@@ -53,11 +54,7 @@ test("every count of a trace is of something that spans have", () => {
 });
 
 forEachDriver("sums of traces and sessions", (driver) => {
-  let store: TestStorage;
-  beforeAll(async () => {
-    store = await openTestStorage(await driver.createDatabase());
-  });
-  afterAll(() => store.close());
+  const store = openForSuite(async () => openTestStorage(await driver.createDatabase()));
 
   async function sumsIn(table: "traces" | "sessions"): Promise<Record<string, bigint>> {
     const columns = COLUMNS[table].map((column) => sql`cast(${sql.ref(column)} as text) as ${sql.ref(column)}`);

@@ -1,14 +1,15 @@
 // Bodies that are no export request, or not what their headers say: each gets a defined answer at once, nothing of it is
 // stored, memory stays bounded and the service goes on.
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { forEachDriver } from "../support/drivers.ts";
 import { ordinarySpan } from "../support/hostile-spans.ts";
-import { createHttpClient, type HttpClient } from "../support/http.ts";
 import { encodeOtlp, otlpExport } from "../support/otlp-encode.ts";
 import { residentMegabytes } from "../support/process-memory.ts";
-import { type RunningService, servicesOfSuite } from "../support/server.ts";
+import { openService } from "../support/server.ts";
 import { expectVerified, storedSpans } from "../support/stored.ts";
+import { openForSuite } from "../support/suite.ts";
 
 setDefaultTimeout(60_000);
 
@@ -104,17 +105,9 @@ function bombs() {
 }
 
 forEachDriver("hostile bodies", (driver) => {
-  const startService = servicesOfSuite();
-  let url: string;
-  let service: RunningService;
-  let client: HttpClient;
-  beforeAll(async () => {
-    url = await driver.createDatabase();
-    service = await startService({ databaseUrl: url });
-    client = createHttpClient(service.url);
-  });
+  const suite = openForSuite(async () => openService(await driver.createDatabase()));
   const send = ({ headers, body }: HostileBody) =>
-    client.post("/v1/traces", { headers, body: body() as Uint8Array<ArrayBuffer> | string });
+    suite.client.post("/v1/traces", { headers, body: body() as Uint8Array<ArrayBuffer> | string });
 
   for (const hostile of [...hostileBodies, ...harmlessBodies]) {
     test(`${hostile.name}: ${hostile.status}`, async () => {
@@ -138,7 +131,7 @@ forEachDriver("hostile bodies", (driver) => {
         else controller.enqueue(new Uint8Array(MEGABYTE));
       },
     });
-    const response = await fetch(`${service.url}/v1/traces`, { method: "POST", headers: PROTOBUF, body });
+    const response = await fetch(`${suite.service.url}/v1/traces`, { method: "POST", headers: PROTOBUF, body });
     expect(response.status).toBe(413);
     await response.text();
     expect(sent).toBeLessThan(1_000);
@@ -146,29 +139,29 @@ forEachDriver("hostile bodies", (driver) => {
 
   test("a sender that goes away in the middle of its body is forgotten", async () => {
     for (let gone = 0; gone < 20; gone++) {
-      const socket = await Bun.connect({ hostname: "127.0.0.1", port: service.port, socket: { data() {} } });
+      const socket = await Bun.connect({ hostname: "127.0.0.1", port: suite.service.port, socket: { data() {} } });
       socket.write(
         "POST /v1/traces HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/x-protobuf\r\ncontent-length: 1000000\r\n\r\nhalf",
       );
       socket.terminate();
     }
-    expect((await client.get("/readyz")).status).toBe(200);
+    expect((await suite.client.get("/readyz")).status).toBe(200);
   });
 
   test("many bombs at once take the memory of one", async () => {
     const bomb = hostileBodies.find(({ name }) => name === "a gzip bomb")!;
     const answers = await Promise.all(Array.from({ length: 12 }, () => send(bomb)));
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([413]));
-    expect((await residentMegabytes(service.pid)).most).toBeLessThan(MOST_MEGABYTES);
+    expect((await residentMegabytes(suite.service.pid)).most).toBeLessThan(MOST_MEGABYTES);
   });
 
   test("nothing of all that is stored, was a fault, or keeps a good request from being stored", async () => {
-    expect(await storedSpans({ url })).toEqual([]);
+    expect(await storedSpans(suite)).toEqual([]);
     const answer = await send({ name: "good", headers: packed("gzip"), body: () => gzipSync(good), status: 200 });
     expect(answer.status).toBe(200);
-    expect(await storedSpans({ url })).toHaveLength(1);
-    expect(service.log()).not.toMatch(/ (?:ERROR|WARNING) /);
-    expect(await service.stop()).toBe(0);
-    await expectVerified({ url });
+    expect(await storedSpans(suite)).toHaveLength(1);
+    expect(suite.service.log()).not.toMatch(/ (?:ERROR|WARNING) /);
+    expect(await suite.service.stop()).toBe(0);
+    await expectVerified(suite);
   });
 });

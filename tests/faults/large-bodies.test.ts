@@ -1,11 +1,13 @@
 // JSON bodies of many megabytes, valid and hostile: each gets its answer, and meanwhile every other request gets its own as if
 // nothing happened.
+
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { forEachDriver } from "../support/drivers.ts";
-import { createHttpClient, type HttpClient } from "../support/http.ts";
+import type { HttpClient } from "../support/http.ts";
 import { residentMegabytes } from "../support/process-memory.ts";
-import { type RunningService, servicesOfSuite } from "../support/server.ts";
+import { openService } from "../support/server.ts";
 import { storedSpans } from "../support/stored.ts";
+import { openForSuite } from "../support/suite.ts";
 
 setDefaultTimeout(120_000);
 
@@ -85,31 +87,28 @@ async function expectAnswersDuring(url: string, work: () => Promise<unknown>): P
 }
 
 forEachDriver("large bodies", (driver) => {
-  const startService = servicesOfSuite();
-  let url: string;
-  let service: RunningService;
-  let client: HttpClient;
+  const suite = openForSuite(async () => openService(await driver.createDatabase()));
   beforeAll(async () => {
-    url = await driver.createDatabase();
-    service = await startService({ databaseUrl: url });
-    client = createHttpClient(service.url);
     // Whatever is loaded by the first request of a kind is there.
-    await client.post("/graphql", { headers: JSON_TYPE, body: '{"query":"{ projects { edges { node { name } } } }"}' });
-    await client.post("/v1/projects/first/spans", { headers: JSON_TYPE, body: '{"data":[]}' });
+    await suite.client.post("/graphql", {
+      headers: JSON_TYPE,
+      body: '{"query":"{ projects { edges { node { name } } } }"}',
+    });
+    await suite.client.post("/v1/projects/first/spans", { headers: JSON_TYPE, body: '{"data":[]}' });
   });
 
   /** Answers with the status. */
   async function send(path: string, body: string | (() => ReadableStream)): Promise<number> {
     const sent = typeof body === "string" ? new TextEncoder().encode(body) : body();
-    return (await client.post(path, { headers: JSON_TYPE, body: sent as Uint8Array<ArrayBuffer> })).status;
+    return (await suite.client.post(path, { headers: JSON_TYPE, body: sent as Uint8Array<ArrayBuffer> })).status;
   }
 
   /** The same, while the service is probed. */
   async function sendWhileProbing(path: string, body: string): Promise<number> {
     let status = 0;
     const bytes = new TextEncoder().encode(body);
-    await expectAnswersDuring(service.url, async () => {
-      ({ status } = await client.post(path, { headers: JSON_TYPE, body: bytes }));
+    await expectAnswersDuring(suite.service.url, async () => {
+      ({ status } = await suite.client.post(path, { headers: JSON_TYPE, body: bytes }));
     });
     return status;
   }
@@ -121,10 +120,10 @@ forEachDriver("large bodies", (driver) => {
       const attributes = { input: { value: "hello ".repeat(150) }, score: 1.5 };
       const spans = Array.from({ length: SIZE / 1_250 }, (_, number) => spanOf(number, { attributes }));
       expect(await sendWhileProbing(path, JSON.stringify({ data: spans }))).toBe(202);
-      expect((await storedSpans({ url })).length).toBeGreaterThanOrEqual(spans.length);
+      expect((await storedSpans(suite)).length).toBeGreaterThanOrEqual(spans.length);
       // All of them a second time: nothing is stored, and each is named.
       const body = new TextEncoder().encode(JSON.stringify({ data: spans }));
-      const again = await client.post(path, { headers: JSON_TYPE, body });
+      const again = await suite.client.post(path, { headers: JSON_TYPE, body });
       expect(again.status).toBe(400);
       expect(again.json<{ duplicate_spans: unknown[] }>().duplicate_spans).toHaveLength(spans.length);
     });
@@ -140,8 +139,8 @@ forEachDriver("large bodies", (driver) => {
     test("4 MB of wrong entries are answered in a few lines", async () => {
       const body = new TextEncoder().encode(filled('{"data":[', "{},", "{}]}", 4 * MEGABYTE));
       let answer: Awaited<ReturnType<HttpClient["post"]>> | undefined;
-      await expectAnswersDuring(service.url, async () => {
-        answer = await client.post(path, { headers: JSON_TYPE, body });
+      await expectAnswersDuring(suite.service.url, async () => {
+        answer = await suite.client.post(path, { headers: JSON_TYPE, body });
       });
       expect([answer!.status, answer!.text.length < 20_000]).toEqual([422, true]);
       expect(Number(answer!.headers.get("x-violation-count"))).toBeGreaterThan(8_000_000);
@@ -151,7 +150,10 @@ forEachDriver("large bodies", (driver) => {
   describe("GraphQL", () => {
     const before = '{"query":"query ($a: Int) { __typename }","variables":{"value":';
     test("20 MB are refused before they are sent", async () => {
-      const answer = await client.post("/graphql", { headers: JSON_TYPE, body: filled(before, " ", "1}}", SIZE) });
+      const answer = await suite.client.post("/graphql", {
+        headers: JSON_TYPE,
+        body: filled(before, " ", "1}}", SIZE),
+      });
       expect([answer.status, answer.text]).toEqual([413, "The body is larger than 1048576 bytes"]);
     });
 
@@ -179,8 +181,8 @@ forEachDriver("large bodies", (driver) => {
   });
 
   test("memory stayed bounded, and the service stops in order", async () => {
-    expect((await residentMegabytes(service.pid)).most).toBeLessThan(MOST_MEGABYTES);
-    expect(service.log()).not.toMatch(/ (?:ERROR|WARNING) /);
-    expect(await service.stop()).toBe(0);
+    expect((await residentMegabytes(suite.service.pid)).most).toBeLessThan(MOST_MEGABYTES);
+    expect(suite.service.log()).not.toMatch(/ (?:ERROR|WARNING) /);
+    expect(await suite.service.stop()).toBe(0);
   });
 });

@@ -1,5 +1,6 @@
 // What a caller learns of a condition before it runs it, and conditions that try to harm a database.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { type Filter, parseSessionFilter, parseSpanFilter, parseTraceFilter } from "../../src/filter/filter.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
@@ -7,7 +8,8 @@ import { forEachDriver } from "../support/drivers.ts";
 import { incomingSpans } from "../support/filter-data.ts";
 import { otlpAttributes } from "../support/otlp-encode.ts";
 import { settled } from "../support/settled.ts";
-import { openTestStorage, type TestStorage } from "../support/storage.ts";
+import { openTestStorage } from "../support/storage.ts";
+import { openForSuite } from "../support/suite.ts";
 
 describe("a parsed condition says", () => {
   test.each([
@@ -61,9 +63,8 @@ const span = (at: number, attributes: Record<string, unknown>, parent: string | 
 const long = `${"ä€😀 ".repeat(100_000)}The needle Ünï`;
 
 forEachDriver("filters", (driver) => {
-  let store: TestStorage;
+  const store = openForSuite(async () => openTestStorage(await driver.createDatabase()));
   beforeAll(async () => {
-    store = await openTestStorage(await driver.createDatabase());
     const spans = incomingSpans("default", [
       span(1, { "input.value": long, "session.id": "one" }),
       span(2, { x: "a".repeat(5_000), "input.value": "short" }, "1"),
@@ -79,7 +80,6 @@ forEachDriver("filters", (driver) => {
     ]);
     await ingestBatch(store.ingest, spans);
   });
-  afterAll(() => store.close());
 
   async function names(filter: Filter, table: "spans" | "traces" | "sessions" = "spans"): Promise<string[]> {
     const { rows } = await sql<{ id: number }>`select id from ${sql.table(table)}

@@ -1,13 +1,15 @@
 // Agreement of people and programs in GraphQL: against pairs that are counted one by one, and against the lists that its cells lead
 // to, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { formatInstant } from "../../src/kernel/time.ts";
 import { differenceCondition, pairCondition } from "../../src/web/pages/metrics/agreement-links.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const ITEMS = 120;
 const MINUTE_US = 60_000_000;
@@ -117,9 +119,8 @@ function expectCounted(agreement: Agreement, pairs: readonly [string, string][],
 }
 
 forEachDriver("agreement", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     await ingestBatch(
       api.stored.ingest,
       Array.from({ length: ITEMS }, (_, item) => {
@@ -141,7 +142,6 @@ forEachDriver("agreement", (driver) => {
       }
     }
   });
-  afterAll(() => api.close());
 
   const ask = async <Fields>(fields: string) =>
     (await askData<{ project: Fields }>(api, `{ project: getProjectByName(name: "judged") { ${fields} } }`)).project;

@@ -1,8 +1,10 @@
 // Old and new forms of GraphQL over the data set of the vectors, paging and spans through the API.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+
+import { beforeAll, expect, test } from "bun:test";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
+import { openForSuite } from "../support/suite.ts";
 import additions from "../vectors/additions.json" with { type: "json" };
 import rootScope from "../vectors/root-scope.json" with { type: "json" };
 
@@ -22,14 +24,12 @@ interface Listed {
 }
 
 forEachDriver("GraphQL over the data set", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     for (const { method, path, body } of additions.setup) {
       if (path.endsWith("/spans")) await send(api.server, `${method} ${path}`, { json: body });
     }
   });
-  afterAll(() => api.close());
 
   const spans = async (args: string): Promise<Listed> => {
     const { project } = await askData<{ project: { spans: Listed } }>(

@@ -1,10 +1,12 @@
 // Annotation configurations in GraphQL, on both databases: three types of one list, changed one by one, given to projects.
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+
+import { beforeAll, beforeEach, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { globalId } from "../../src/kernel/ids.ts";
-import { openTestApi, type TestApi } from "../support/api.ts";
+import { openTestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const config = `
   __typename
@@ -46,13 +48,11 @@ interface Names {
 }
 
 forEachDriver("annotation configurations in GraphQL", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   let project = "";
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     project = globalId("Project", (await api.projects.ensureDefaultProject(api.context())).id);
   });
-  afterAll(() => api.close());
   beforeEach(async () => {
     await sql`delete from annotation_configs`.execute(api.stored.storage.handle.write(api.context()));
   });

@@ -1,13 +1,15 @@
 // Lists of spans and sessions in the order of an annotation's score or label, page by page, against the same worked out here, on both
 // databases.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { beforeAll, describe, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { labelHead } from "../../src/model/annotation.ts";
-import { openTestApi, type TestApi } from "../support/api.ts";
+import { openTestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { type AnnotationRow, storeAnnotations } from "../support/filter-data.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const COUNT = 30;
 const keys = Array.from({ length: COUNT }, (_, number) => number);
@@ -69,9 +71,8 @@ const lists = {
 } as const;
 
 forEachDriver("GraphQL lists by annotation", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     for (const number of keys) {
       const span = incomingSpan({
         projectName: number % 10 === 9 ? "other" : "listed",
@@ -86,7 +87,6 @@ forEachDriver("GraphQL lists by annotation", (driver) => {
     }
     await storeAnnotations(api.stored, rows);
   });
-  afterAll(() => api.close());
 
   function ask(owner: Owner, sort: string, rest = "", after: string | null = null, first = 4): Promise<Page> {
     const { field, key } = lists[owner];

@@ -1,19 +1,20 @@
 // Summaries of annotations in GraphQL: of one span and over a project, in ranges and under conditions, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { formatInstant } from "../../src/kernel/time.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData } from "../support/graphql.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const HOUR_US = 3600 * 1_000_000;
 const SUMMARY = "name count scoreCount labelCount meanScore labels labelFractions { label fraction }";
 
 forEachDriver("summaries of annotations", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     await ingestBatch(
       api.stored.ingest,
       [0, 1, 2].map((number) =>
@@ -49,7 +50,6 @@ forEachDriver("summaries of annotations", (driver) => {
       if (answer.status !== 200) throw new Error(await answer.text());
     }
   });
-  afterAll(() => api.close());
 
   const ask = async (fields: string) =>
     (

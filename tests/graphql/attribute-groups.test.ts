@@ -1,10 +1,12 @@
 // Amounts over time by the values of an attribute, against sums that are worked out one by one, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { openTestApi, type TestApi } from "../support/api.ts";
+import { openTestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const HOUR_US = 3_600_000_000;
 const HOURS = 3;
@@ -57,9 +59,8 @@ function summed(amountOf: (trace: Written) => number, first: number): Pick<Group
 }
 
 forEachDriver("groups by an attribute", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     const spans = traces.flatMap(({ hour, region, latencyUs, tokens, calls }, at) => {
       const startUs = START_US + hour * HOUR_US + at;
       const root = incomingSpan({
@@ -84,7 +85,6 @@ forEachDriver("groups by an attribute", (driver) => {
       }),
     ]);
   });
-  afterAll(() => api.close());
 
   const instant = (hours: number) => new Date((START_US + hours * HOUR_US) / 1000).toISOString();
   const ask = async (attribute: string, measure: string, more = "") => {

@@ -1,16 +1,16 @@
 // Every mutation, and every query that is not for all, × every kind of caller with real credentials.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { GraphQLResolveInfo } from "graphql";
 import { PASSWORD_REQUIRED } from "../../src/access/policy.ts";
 import type { GraphqlCall } from "../../src/graphql/call.ts";
 import { createSchema } from "../../src/http/graphql/schema.ts";
 import type { Failure } from "../../src/kernel/failure.ts";
-import { type CallerName, type Callers, everyCaller, openServerForCallers } from "../support/callers.ts";
+import { type CallerName, callersOfSuite } from "../support/callers.ts";
 import { openGuards } from "../support/declared-routes.ts";
 import { declaredSchema } from "../support/declared-schema.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { restricted } from "../support/principals.ts";
-import { openSignInServer, type SentRequest, type SignInServer } from "../support/sign-in.ts";
+import type { SentRequest, SignInServer } from "../support/sign-in.ts";
 
 const VIEWER = "Viewers cannot perform this action";
 const ADMIN = "Only admin can perform this action";
@@ -292,31 +292,21 @@ interface Answer {
 }
 
 forEachDriver("GraphQL by every kind of caller", (driver) => {
-  let server: SignInServer;
-  let open: SignInServer;
-  let callers: Callers;
-  beforeAll(async () => {
-    server = await openServerForCallers(await driver.createDatabase());
-    open = await openSignInServer(await driver.createDatabase(), { variables: { SERVICE_ENABLE_AUTH: "false" } });
-    callers = await everyCaller(server);
-  });
-  afterAll(async () => {
-    await server.close();
-    await open.close();
-  });
+  const suite = callersOfSuite(driver);
 
   const post = (at: SignInServer, caller: SentRequest, query: string) =>
     at.send("POST /graphql", { ...caller, json: { query } });
 
   /** The gate that refused, or that none did. */
   async function told(name: keyof Told, query: string): Promise<string> {
-    const response = name === "auth_off" ? await post(open, {}, query) : await post(server, callers[name], query);
+    const response =
+      name === "auth_off" ? await post(suite.open, {}, query) : await post(suite.server, suite.callers[name], query);
     const { errors = [] } = (await response.json()) as Answer;
     return errors.map(({ message }) => message).find((message) => gates.includes(message)) ?? "passed";
   }
 
   async function fieldsOf(type: "queryType" | "mutationType"): Promise<string[]> {
-    const response = await post(server, callers.viewer_key, `{ __schema { ${type} { fields { name } } } }`);
+    const response = await post(suite.server, suite.callers.viewer_key, `{ __schema { ${type} { fields { name } } } }`);
     const { data } = (await response.json()) as { data: { __schema: Record<string, { fields: { name: string }[] }> } };
     return data.__schema[type]!.fields.map(({ name }) => name);
   }
@@ -344,14 +334,14 @@ forEachDriver("GraphQL by every kind of caller", (driver) => {
 
   test("strangers are refused before anything is looked at", async () => {
     for (const query of ["{ projectCount }", "{ __schema { queryType { name } } }", "not GraphQL"]) {
-      expect((await post(server, callers.none, query)).status).toBe(401);
+      expect((await post(suite.server, suite.callers.none, query)).status).toBe(401);
     }
-    expect((await server.send("GET /graphql", { headers: { accept: "text/html" } })).status).toBe(401);
+    expect((await suite.server.send("GET /graphql", { headers: { accept: "text/html" } })).status).toBe(401);
   });
 
   describe("whoever must choose a new password", () => {
     const refused = async (query: string) => {
-      const response = await post(server, callers.restricted_login, query);
+      const response = await post(suite.server, suite.callers.restricted_login, query);
       return `${response.status} ${await response.text()}`;
     };
 
@@ -386,13 +376,13 @@ forEachDriver("GraphQL by every kind of caller", (driver) => {
         'mutation { patchViewer(input: {newPassword: "chosen", currentPassword: "admin"}) { user { id } } }';
       expect(await refused(query)).toStartWith('200 {"data":{"patchViewer"');
       expect(await refused("{ viewer { email } }")).toBe("401 Invalid token");
-      const response = await server.send("POST /auth/login", {
+      const response = await suite.server.send("POST /auth/login", {
         json: { email: "admin@localhost", password: "chosen" },
       });
       const cookies = Object.fromEntries(
         response.headers.getSetCookie().map((text) => text.split(";")[0]!.split("=", 2)),
       );
-      const again = await post(server, { cookies: cookies as Record<string, string> }, "{ projectCount }");
+      const again = await post(suite.server, { cookies: cookies as Record<string, string> }, "{ projectCount }");
       expect(again.status).toBe(200);
     });
   });

@@ -1,19 +1,20 @@
 // What GraphQL settles before it shows sums, and what it refuses to bring in one answer.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { openTestApi, type TestApi } from "../support/api.ts";
+import { openTestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askGraphql } from "../support/graphql.ts";
 import { incomingSpan } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const TRACES = 21;
 const SPANS_PER_TRACE = 1000;
 const traceKeyOf = (number: number) => number.toString(16).padStart(32, "a");
 
 forEachDriver("bounds of GraphQL", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     for (let trace = 0; trace < TRACES; trace++) {
       const spans = Array.from({ length: SPANS_PER_TRACE }, () =>
         incomingSpan({ projectName: "crowded", traceKey: traceKeyOf(trace), sessionKey: "crowd" }),
@@ -26,7 +27,6 @@ forEachDriver("bounds of GraphQL", (driver) => {
       incomingSpan({ ...usage, spanKey: "below", parentKey: "top", name: "below", promptTokens: 41 }),
     ]);
   });
-  afterAll(() => api.close());
 
   /** As a climb leaves it that would have been too long: wrong sums, and a row that says so. */
   async function leavePending(): Promise<void> {

@@ -1,11 +1,13 @@
 // Many targets annotated at once, batch by batch, and taken back by their identifier, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { formatInstant } from "../../src/kernel/time.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const TRACES = 7;
 const MINUTE_US = 60_000_000;
@@ -16,10 +18,9 @@ interface Batch {
 }
 
 forEachDriver("annotating many", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   let project: string;
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     await ingestBatch(
       api.stored.ingest,
       Array.from({ length: TRACES }, (_, number) => span(number, "bulk")),
@@ -28,7 +29,6 @@ forEachDriver("annotating many", (driver) => {
     project = (await askData<{ found: { id: string } }>(api, `{ found: getProjectByName(name: "bulk") { id } }`)).found
       .id;
   });
-  afterAll(() => api.close());
 
   function span(number: number, projectName: string) {
     const startUs = START_US + number * MINUTE_US;

@@ -1,11 +1,13 @@
 // Lists in GraphQL: whatever part of a list is asked for is that part of the whole list, in orders of numbers, texts and values that
 // rows may lack, of one list and of those of many rows at once, and nothing is skipped or repeated by what arrives meanwhile.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
 import { signedIn } from "../support/principals.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const ROWS = 5;
 /** Lists of one request. */
@@ -44,17 +46,17 @@ const RUNS: readonly string[] = [
 ];
 
 forEachDriver("connections", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () =>
+    openTestApi(await driver.createDatabase(), { resolvePrincipal: () => signedIn(2, "ADMIN") }),
+  );
   let experiment = "";
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase(), { resolvePrincipal: () => signedIn(2, "ADMIN") });
     for (let number = 0; number < ROWS; number++) await fill(number);
     // Beyond the plane of most letters, and not in the order of UTF-16.
     for (const name of ["\u{10400}", "\uff5e", "é", "Z"]) await made("/v1/projects", { name: `list ${name}` });
     await sql`update users set email = null, auth_method = 'LDAP', ldap_unique_id = 'x', password_hash = null,
       password_change = 'none' where username = 'person 0'`.execute(api.stored.storage.handle.write(api.context()));
   }, 60_000);
-  afterAll(() => api.close());
 
   async function made(path: string, json: object) {
     const answer = await send(api.server, `POST ${path}`, { json });

@@ -1,11 +1,13 @@
 // What calls cost by model, by user and by kind of token, against numbers worked out by hand.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { openTestApi, type TestApi } from "../support/api.ts";
+import { openTestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
 import { GIVEN, INPUT, OUTPUT, testPrices } from "../support/prices.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const HOUR_US = 3_600_000_000;
 const USD = 1e12;
@@ -25,9 +27,8 @@ interface Groups {
 }
 
 forEachDriver("GraphQL cost groups", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     // Ada asks at the root of her trace, Bob at his call; the third trace names nobody. One call was recorded twice.
     const later = { startUs: START_US + HOUR_US, endUs: START_US + HOUR_US + 1 };
     const project = { projectName: "groups" };
@@ -53,7 +54,6 @@ forEachDriver("GraphQL cost groups", (driver) => {
       testPrices,
     );
   });
-  afterAll(() => api.close());
 
   const instant = (hours: number) => new Date((START_US + hours * HOUR_US) / 1000).toISOString();
   const groupsBy = async (by: string, more = "") => {

@@ -1,11 +1,13 @@
 // Costs in GraphQL, against numbers worked out by hand: of spans, traces, sessions and projects, and over time.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { openTestApi, type TestApi } from "../support/api.ts";
+import { openTestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData } from "../support/graphql.ts";
 import { GIVEN, INPUT, OUTPUT, testPrices } from "../support/prices.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const HOUR_US = 3_600_000_000;
 const USD = 1e12;
@@ -14,9 +16,8 @@ const SUMMARY = "{ prompt { tokens cost } completion { tokens cost } total { tok
 const ENTRIES = "{ tokenType isPrompt value { tokens cost } }";
 
 forEachDriver("GraphQL costs", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     // An agent, a call that was recorded twice, one with a cost from its sender and one of an unknown model; an hour later one more.
     const first = { projectName: "costs", traceKey: "first", sessionKey: "chat" };
     const second = { ...first, traceKey: "second", startUs: START_US + HOUR_US, endUs: START_US + HOUR_US + 1 };
@@ -35,7 +36,6 @@ forEachDriver("GraphQL costs", (driver) => {
       testPrices,
     );
   });
-  afterAll(() => api.close());
 
   const span = async (key: string, fields: string) =>
     (await askData<{ span: unknown }>(api, `{ span: getSpanByOtelId(spanId: "${key}") { ${fields} } }`)).span;

@@ -1,11 +1,13 @@
 // What examples of chosen spans and traces expect, on both databases: a failed or badly judged answer is not expected by itself, corrections
 // of annotations are, edits win, a preview says the same before, and nothing is left of what is refused.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { beforeAll, describe, expect, test } from "bun:test";
 import { globalId } from "../../src/kernel/ids.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { datasetsOf } from "../support/datasets.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const trace = (number: number) => String(number).padStart(32, "0");
 const span = (number: number) => String(number).padStart(16, "0");
@@ -50,12 +52,11 @@ interface Previewed {
 }
 
 forEachDriver("what examples of a selection expect", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   let project = "";
   const spanIds = new Map<number, string>();
   const traceIds = new Map<number, string>();
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     const data = sent.map(({ number, kind = "CHAIN", status = "OK", attributes }) => ({
       name: `span ${number}`,
       context: { trace_id: trace(number), span_id: span(number) },
@@ -103,7 +104,6 @@ forEachDriver("what examples of a selection expect", (driver) => {
       traceIds.set(at + 1, node.trace.id);
     }
   });
-  afterAll(() => api.close());
   const { uploaded } = datasetsOf(() => api);
   let last = 0;
   const made = async () => (await uploaded({ name: `selected ${++last}`, inputs: [] })).dataset_id;

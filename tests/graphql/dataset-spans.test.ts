@@ -1,11 +1,13 @@
 // Examples out of spans, traces and turns of sessions, on both databases: what they say, that they remember their span, and that they
 // outlive it.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { beforeAll, describe, expect, test } from "bun:test";
 import { globalId } from "../../src/kernel/ids.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { datasetsOf } from "../support/datasets.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const trace = (number: number) => String(number).padStart(32, "0");
 const span = (number: number) => String(number).padStart(16, "0");
@@ -64,11 +66,10 @@ interface Example {
 }
 
 forEachDriver("examples out of spans", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   let project = "";
   const spanIds = new Map<number, string>();
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     const data = sent.map((each) => ({
       name: `span ${each.span}`,
       context: { trace_id: trace(each.trace), span_id: span(each.span) },
@@ -90,7 +91,6 @@ forEachDriver("examples out of spans", (driver) => {
     project = found.getProjectByName.id;
     for (const { node } of found.getProjectByName.spans.edges) spanIds.set(Number(node.spanId), node.id);
   });
-  afterAll(() => api.close());
   const { uploaded, examples } = datasetsOf(() => api);
   let last = 0;
   const made = async () => (await uploaded({ name: `spans ${++last}`, inputs: [] })).dataset_id;

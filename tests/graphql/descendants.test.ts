@@ -1,10 +1,12 @@
 // What hangs below a span, page by page, against the same walk in memory, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+
+import { beforeAll, expect, test } from "bun:test";
+import { openTestApi, send } from "../support/api.ts";
 import { sendSpans } from "../support/dataset.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData } from "../support/graphql.ts";
 import type { OtlpSpan } from "../support/otlp-encode.ts";
+import { openForSuite } from "../support/suite.ts";
 
 interface Link {
   readonly id: number;
@@ -41,9 +43,8 @@ const CYCLES: Link[] = [
 ];
 
 forEachDriver("what is below a span", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     const exportSpans = async (body: Uint8Array<ArrayBuffer>) => {
       await send(api.server, "POST /v1/traces", { body, headers: { "content-type": "application/x-protobuf" } });
     };
@@ -55,7 +56,6 @@ forEachDriver("what is below a span", (driver) => {
     // The same keys in another trace, and an orphan.
     await sendSpans(exportSpans, "below", [otlpSpan({ id: 5, parent: 1, startMs: 0 }, false)]);
   });
-  afterAll(() => api.close());
 
   async function readPage(id: number, page: string): Promise<Page["node"]["descendants"]> {
     const { span } = await askData<{ span: { id: string } }>(

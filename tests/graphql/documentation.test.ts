@@ -1,14 +1,16 @@
 // The examples of docs/graphql.md are asked, and answered as it says.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { MAX_VALUES } from "../../src/graphql/call.ts";
 import { MAX_FIRST } from "../../src/graphql/connection.ts";
 import { MAX_ALIASES, MAX_CHARACTERS, MAX_FIELDS, MAX_SELECTION_DEPTH } from "../../src/http/graphql/limits.ts";
 import { MAX_ROWS } from "../../src/modules/tracing/spans/reading/span-reads.service.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
-import { DATASET_PROJECT, sendDataset } from "../support/dataset.ts";
+import { openTestApi } from "../support/api.ts";
+import { DATASET_PROJECT, exportInto, sendDataset } from "../support/dataset.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const guide = readFileSync(new URL("../../docs/graphql.md", import.meta.url), "utf8");
 const examples = [
@@ -16,14 +18,10 @@ const examples = [
 ].map(([, refused, query = "", answer = ""]) => ({ isRefused: refused !== undefined, query, answer }));
 
 forEachDriver("the guide to GraphQL", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
-    await sendDataset(async (body) => {
-      await send(api.server, "POST /v1/traces", { body, headers: { "content-type": "application/x-protobuf" } });
-    });
+    await sendDataset(exportInto(api));
   });
-  afterAll(() => api.close());
 
   describe("examples", () => {
     test.each(examples.filter(({ isRefused }) => !isRefused))("$query", async ({ query, answer }) => {

@@ -1,10 +1,11 @@
 // Evaluators in GraphQL, on both databases: attached to datasets, listed, changed and deleted with everything that belongs to them.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { expect, test } from "bun:test";
 import { sql } from "kysely";
 import { globalId } from "../../src/kernel/ids.ts";
 import { evaluatorsFeature } from "../../src/modules/evaluation/evaluators/evaluators.feature.ts";
 import { DATASET_EVALUATOR } from "../../src/modules/evaluation/evaluators/evaluators.schema.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import {
   categoricalConfig,
@@ -16,16 +17,13 @@ import {
 } from "../support/evaluators.ts";
 import { askRefusal } from "../support/graphql.ts";
 import { wholeRun } from "../support/job-runs.ts";
+import { openForSuite } from "../support/suite.ts";
 
 /** Answers of many shapes. */
 type Any = ReturnType<typeof JSON.parse>;
 
 forEachDriver("evaluators in GraphQL", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
-  });
-  afterAll(() => api.close());
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   const { ask, newDataset, llmInput, createLlm, builtInId, createBuiltIn, link, remove } = evaluatorRequests(() => api);
 
   test("the built-in evaluators are there from the start, with their inputs and outputs", async () => {

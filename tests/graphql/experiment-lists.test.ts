@@ -1,23 +1,23 @@
 // The experiments of a dataset in the order that is asked for, and by their numbers, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { openTestApi, type TestApi } from "../support/api.ts";
+
+import { beforeAll, expect, test } from "bun:test";
+import { openTestApi } from "../support/api.ts";
 import { datasetsOf } from "../support/datasets.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData } from "../support/graphql.ts";
+import { openForSuite } from "../support/suite.ts";
 
 interface Listed {
   readonly node: { readonly experiments: { readonly edges: readonly { readonly node: { readonly name: string } }[] } };
 }
 
 forEachDriver("experiments of a dataset", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   let dataset: string;
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     dataset = (await uploaded({ name: "set", inputs: [{ q: 1 }], outputs: [{ a: 1 }] })).dataset_id;
     for (const name of ["one", "two", "three"]) await ask(`POST /v1/datasets/${dataset}/experiments`, { name });
   });
-  afterAll(() => api.close());
   const { ask, uploaded } = datasetsOf(() => api);
 
   const listed = async (given: string) => {

@@ -1,26 +1,26 @@
 // What belongs to experiments, found by its id: tags, and the runs of an example.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { findRowId } from "../../src/kernel/ids.ts";
-import { openTestApi, type TestApi } from "../support/api.ts";
+import { openTestApi } from "../support/api.ts";
 import { datasetsOf } from "../support/datasets.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const TIME = "2026-01-02T03:04:05Z";
 
 forEachDriver("nodes of experiments", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   let experiment: string;
   let example: string;
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     const { dataset_id: id } = await uploaded({ name: "set", inputs: [{ q: 1 }], outputs: [{ a: 1 }] });
     example = (await examples(id))[0]!.node_id;
     experiment = (await ask(`POST /v1/datasets/${id}/experiments`, { name: "one" })).data.id;
     const run = { dataset_example_id: example, output: "said", repetition_number: 1, start_time: TIME, end_time: TIME };
     await ask(`POST /v1/experiments/${experiment}/runs`, run);
   });
-  afterAll(() => api.close());
   const { ask, uploaded, examples } = datasetsOf(() => api);
 
   const node = async (id: string, fields: string) =>

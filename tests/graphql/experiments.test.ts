@@ -1,10 +1,12 @@
 // Experiments in GraphQL, on both databases: their figures, beside each other by example, their baseline, and what is dismissed.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { expect, test } from "bun:test";
 import { globalId } from "../../src/kernel/ids.ts";
-import { openTestApi, type TestApi } from "../support/api.ts";
+import { openTestApi } from "../support/api.ts";
 import { datasetsOf } from "../support/datasets.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const START = "2026-01-02T03:05:00+00:00";
 /** Milliseconds after the start. */
@@ -22,11 +24,7 @@ interface Run {
 }
 
 forEachDriver("experiments in GraphQL", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
-  });
-  afterAll(() => api.close());
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   const { ask, uploaded, examples } = datasetsOf(() => api);
   let last = 0;
 

@@ -1,14 +1,16 @@
 // Long answers of GraphQL leave the main thread to others, and what is too much for one answer is refused soon.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { createCall } from "../../src/graphql/call.ts";
 import { createTimeSlices } from "../../src/graphql/time-slices.ts";
 import { textInSlices } from "../../src/http/graphql/answer-text.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { parseJson, stringifyJson } from "../../src/kernel/json.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askGraphql, askRefusal } from "../support/graphql.ts";
 import { incomingSpan } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const SPANS = 2000;
 /** Of each other: a scheduler may take the process away once in a while. */
@@ -33,10 +35,9 @@ async function longestStall(work: () => Promise<unknown>): Promise<number> {
 }
 
 forEachDriver("long answers of GraphQL", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase(), { stoppableReads: true }));
   let id: string;
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase(), { stoppableReads: true });
     for (let first = 0; first < SPANS; first += 500) {
       await ingestBatch(
         api.stored.ingest,
@@ -46,7 +47,6 @@ forEachDriver("long answers of GraphQL", (driver) => {
     const { found } = await askData<{ found: { id: string } }>(api, '{ found: getProjectByName(name: "long") { id } }');
     id = found.id;
   });
-  afterAll(() => api.close());
 
   const ofProject = (fields: string) => `{ node(id: "${id}") { ... on Project { ${fields} } } }`;
   const aliased = (count: number) =>
@@ -141,11 +141,7 @@ test("many that give way go on in their order, with others in between", async ()
 });
 
 forEachDriver("bodies of GraphQL", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
-  });
-  afterAll(() => api.close());
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
 
   const asked = async (variables: object) => {
     const answer = await send(api.server, "POST /graphql", { json: { query: "{ projectCount }", variables } });

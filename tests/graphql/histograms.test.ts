@@ -1,11 +1,13 @@
 // Histograms of latency, tokens and scores in GraphQL: against values that are counted one by one, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { formatInstant } from "../../src/kernel/time.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const TRACES = 300;
 const MINUTE_US = 60_000_000;
@@ -46,9 +48,8 @@ function expectCounted(bins: readonly Bin[], values: readonly number[], most: nu
 }
 
 forEachDriver("histograms", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     await ingestBatch(
       api.stored.ingest,
       traces.map(({ at, key, latencyUs, tokens }) => {
@@ -85,7 +86,6 @@ forEachDriver("histograms", (driver) => {
       expect(answer.status).toBe(200);
     }
   });
-  afterAll(() => api.close());
 
   const ask = async <Fields>(name: string, fields: string) =>
     (await askData<{ project: Fields }>(api, `{ project: getProjectByName(name: "${name}") { ${fields} } }`)).project;

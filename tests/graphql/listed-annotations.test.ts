@@ -1,6 +1,7 @@
 // Annotations of the rows of a list, beside it: each count leads, by the condition that its click writes, to as many rows as it counts,
 // and the means and shares are those of the rows, under any filter, search and range, on both databases.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { beforeAll, describe, expect, test } from "bun:test";
 import { scoreBounds } from "../../src/modules/evaluation/annotations/lists/score-bands.rules.ts";
 import type { Facet } from "../../src/web/explorer/facets.ts";
 import {
@@ -10,10 +11,11 @@ import {
   scoreFacet,
   type VerdictList,
 } from "../../src/web/explorer/verdicts/verdict-facets.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
 import { instantOf, spanIdOf, traceIdOf } from "../support/search-data.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const TRACES = 24;
 const numbers = Array.from({ length: TRACES }, (_, at) => at);
@@ -146,9 +148,8 @@ test("bounds of scores are round, and between the lowest and the highest", () =>
 });
 
 forEachDriver("annotations of the rows of a list", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     for (const project of ["judged", "other"]) {
       const data = numbers.map(spanOf).map((span) => ({
         ...span,
@@ -176,7 +177,6 @@ forEachDriver("annotations of the rows of a list", (driver) => {
       if (response.status !== 200) throw new Error(await response.text());
     }
   });
-  afterAll(() => api.close());
 
   async function ask<Answer>(list: VerdictList, part: "figures" | "rows", { range, text }: Given, condition: string) {
     const query = `query ($range: TimeRange, $condition: String${text === undefined ? "" : ", $text: String!"}) {

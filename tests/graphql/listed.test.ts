@@ -1,6 +1,7 @@
 // The numbers beside a list are those of the list: each value of a facet leads, by the condition that its click writes, to as many
 // rows as it counts, under any filter and search, on both databases.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { beforeAll, describe, expect, test } from "bun:test";
 import { createTraceFacetsStore } from "../../src/modules/tracing/traces/list/trace-facets.store.ts";
 import {
   bandFacet,
@@ -11,10 +12,11 @@ import {
   traceStatusFacet,
 } from "../../src/web/explorer/facets.ts";
 import { spanFacets, traceFacets } from "../../src/web/pages/traces/facet-conditions.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
 import { instantOf, spanIdOf, traceIdOf } from "../support/search-data.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const TRACES = 24;
 const kinds = ["LLM", "TOOL", "RETRIEVER", "CHAIN"];
@@ -131,14 +133,12 @@ const cases: readonly (readonly [
 ];
 
 forEachDriver("what stands beside a list", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     const data = Array.from({ length: TRACES }, (_, at) => spansOf(at)).flat();
     const response = await send(api.server, "POST /v1/projects/listed/spans", { json: { data } });
     expect(response.status).toBe(202);
   });
-  afterAll(() => api.close());
 
   type Given = { readonly range?: object; readonly text?: string };
 

@@ -1,15 +1,17 @@
 // Models and their prices in GraphQL, on both databases: the list, what people enter, what is refused, and what calls of a model cost.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { expect, test } from "bun:test";
 import { createCurrentPrices } from "../../src/ingest/current-prices.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { globalId } from "../../src/kernel/ids.ts";
 import { modelsFeature } from "../../src/modules/tracing/models/models.feature.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
-import { openTestApi, type TestApi } from "../support/api.ts";
+import { openTestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
 import { builtInModels } from "../support/prices.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const MODEL = `id name provider providerKey namePattern kind startTime
   tokenPrices { tokenType kind costPerMillionTokens costPerToken tiers { abovePromptTokens costPerMillionTokens } }`;
@@ -30,11 +32,7 @@ interface Model {
 }
 
 forEachDriver("GraphQL models", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
-  });
-  afterAll(() => api.close());
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
 
   const list = async (first: number, fields = "id name kind") => {
     const query = `{ generativeModels(first: ${first}) { edges { node { ${fields} } } pageInfo { hasNextPage } } }`;

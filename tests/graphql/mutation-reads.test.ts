@@ -1,10 +1,12 @@
 // What a mutation answers is read after it, also where an earlier mutation of the same request read the same before, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData } from "../support/graphql.ts";
 import { incomingSpan } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const version = {
   model_provider: "OPENAI",
@@ -16,11 +18,7 @@ const version = {
 };
 
 forEachDriver("several mutations of one request", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
-  });
-  afterAll(() => api.close());
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
 
   interface Tagged {
     readonly prompt: { readonly versionTags: readonly { readonly name: string }[] };

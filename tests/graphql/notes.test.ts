@@ -1,9 +1,11 @@
 // Notes in GraphQL: the group of the vectors, the older form, and who may delete, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { globalId } from "../../src/kernel/ids.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
+import { openForSuite } from "../support/suite.ts";
 import additions from "../vectors/additions.json" with { type: "json" };
 
 interface Asked {
@@ -34,16 +36,14 @@ function valueAt(value: unknown, place: string): unknown {
 }
 
 forEachDriver("notes in GraphQL", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   const captured: Record<string, unknown> = {};
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     for (const request of setup) if (/\/spans$|_annotations$/.test(request.path)) await ask(request);
     const found = `{ project: getProjectByName(name: "${additions.data.project}") { id } }`;
     captured.project = (await askData<{ project: { id: string } }>(api, found)).project.id;
     captured.ann1 = globalId("SpanAnnotation", 1);
   });
-  afterAll(() => api.close());
 
   async function ask({ method, path, query = {}, body }: Asked["request"]) {
     const filled = (JSON.stringify(body) ?? "").replace(/\{\{(\w+)\}\}/g, (_all, name) => String(captured[name]));

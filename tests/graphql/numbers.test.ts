@@ -1,5 +1,6 @@
 // Numbers of GraphQL: an argument takes every spelling that JSON has for a number, a whole Float of an answer keeps its fraction.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { beforeAll, describe, expect, test } from "bun:test";
 import {
   coerceInputValue,
   GraphQLEnumType,
@@ -13,12 +14,13 @@ import {
   isRequiredInputField,
 } from "graphql";
 import { type Json, parseJson } from "../../src/kernel/json.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { sendSpans } from "../support/dataset.ts";
 import { declaredSchema } from "../support/declared-schema.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askRefusal } from "../support/graphql.ts";
 import type { OtlpSpan } from "../support/otlp-encode.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const schema = await declaredSchema();
 const inputs = Object.values(schema.getTypeMap()).filter(isInputObjectType);
@@ -77,9 +79,8 @@ describe("numbers of every input type", () => {
 });
 
 forEachDriver("numbers over /graphql", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     const span = {
       traceId: "ab".repeat(16),
       spanId: "1".repeat(16),
@@ -95,7 +96,6 @@ forEachDriver("numbers over /graphql", (driver) => {
       [span as unknown as OtlpSpan],
     );
   });
-  afterAll(() => api.close());
 
   async function posted(query: string, variables: string): Promise<string> {
     const body = `{"query":${JSON.stringify(query)},"variables":${variables}}`;

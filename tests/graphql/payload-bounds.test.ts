@@ -1,10 +1,12 @@
 // The attributes and events that one answer brings into memory, over GraphQL and REST.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
 import { incomingSpan } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const SPANS = 600;
 const MEBIBYTE = 1024 * 1024;
@@ -12,9 +14,8 @@ const MEBIBYTE = 1024 * 1024;
 const TEXT = "a long text ".repeat(5000);
 
 forEachDriver("payloads of one answer", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     const attributes = JSON.stringify({ input: { value: TEXT } });
     const inputHead = TEXT.slice(0, 101);
     for (let first = 0; first < SPANS; first += 200) {
@@ -36,7 +37,6 @@ forEachDriver("payloads of one answer", (driver) => {
       ]);
     }
   });
-  afterAll(() => api.close());
 
   const listed = (project: string, first: number, fields: string) =>
     `{ projects(filter: {col: name, value: "${project}"}) { edges { node { spans(first: ${first}) { edges { node { ${fields} } } } } } } }`;

@@ -1,10 +1,12 @@
 // The queries that programs of the reference server send, as far as their parts are built.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { globalId } from "../../src/kernel/ids.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
-import { DATASET_PROJECT, sendDataset } from "../support/dataset.ts";
+import { openTestApi } from "../support/api.ts";
+import { DATASET_PROJECT, exportInto, sendDataset } from "../support/dataset.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
+import { openForSuite } from "../support/suite.ts";
 import dataset from "../vectors/dataset.json" with { type: "json" };
 
 const TRACE = "000000000000000000000000ace00001";
@@ -16,14 +18,10 @@ interface Connection<Node> {
 const nodes = <Node>({ edges }: Connection<Node>): Node[] => edges.map(({ node }) => node);
 
 forEachDriver("queries of known programs", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
-    await sendDataset(async (body) => {
-      await send(api.server, "POST /v1/traces", { body, headers: { "content-type": "application/x-protobuf" } });
-    });
+    await sendDataset(exportInto(api));
   });
-  afterAll(() => api.close());
 
   test("Q1: the spans of every project", async () => {
     interface Listed {

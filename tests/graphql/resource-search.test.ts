@@ -1,14 +1,15 @@
 // One search over projects, datasets, experiments and prompts, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { openTestApi, type TestApi } from "../support/api.ts";
+
+import { beforeAll, expect, test } from "bun:test";
+import { openTestApi } from "../support/api.ts";
 import { datasetsOf } from "../support/datasets.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
+import { openForSuite } from "../support/suite.ts";
 
 forEachDriver("searchResources", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     await ask("POST /v1/projects", { name: "weather 50%" });
     await ask("POST /v1/projects", { name: "other", description: "about WEATHER" });
     const { dataset_id: id } = await uploaded({ name: "Weather questions", inputs: [{ q: 1 }], outputs: [{ a: 1 }] });
@@ -26,7 +27,6 @@ forEachDriver("searchResources", (driver) => {
       },
     });
   });
-  afterAll(() => api.close());
   const { ask, uploaded } = datasetsOf(() => api);
   let experimentId = "";
 

@@ -1,11 +1,13 @@
 // How good retrievals were, in GraphQL: of one span and over a project, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { formatInstant } from "../../src/kernel/time.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const HOUR_US = 3600 * 1_000_000;
 const MEMBERS = "evaluationName ndcg at1: ndcg(k: 1) precision precisionAt1: precision(k: 1) reciprocalRank hit";
@@ -15,10 +17,9 @@ const SUMMARY = `evaluationName averageNdcg countNdcg averagePrecision countPrec
 const MANY = 1001;
 
 forEachDriver("figures of retrievals", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   let spanIds: Readonly<Record<string, string>>;
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     const documents = (count: number, path: "retrieval" | "reranker") =>
       JSON.stringify({
         [path]: {
@@ -70,7 +71,6 @@ forEachDriver("figures of retrievals", (driver) => {
     );
     spanIds = Object.fromEntries(project.spans.edges.map(({ node: { id, spanId } }) => [spanId, id]));
   });
-  afterAll(() => api.close());
 
   const ask = async (fields: string, project = "found") =>
     (

@@ -1,14 +1,16 @@
 // Saved views over GraphQL: who sees, keeps and changes which, what is refused, and what goes when people and projects go.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+
+import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { openPrincipal, type Principal } from "../../src/access/principal.ts";
 import { globalId } from "../../src/kernel/ids.ts";
 import type { User } from "../../src/modules/accounts/users/users.schema.ts";
 import { MAX_VIEWS } from "../../src/modules/tracing/views/views.service.ts";
 import { wanted } from "../support/accounts.ts";
-import { openTestApi, type TestApi } from "../support/api.ts";
+import { openTestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
 import { signedIn } from "../support/principals.ts";
+import { openForSuite } from "../support/suite.ts";
 
 interface View {
   readonly id: string;
@@ -31,22 +33,22 @@ const NODE = "query ($id: ID!) { node(id: $id) { ... on SavedView { name } } }";
 const NEW_PROJECT = "mutation ($name: String!) { createProject(input: { name: $name }) { project { id } } }";
 
 forEachDriver("saved views over GraphQL", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () =>
+    openTestApi(await driver.createDatabase(), {
+      resolvePrincipal: () => principal,
+      isStorageLocked: () => isLocked,
+    }),
+  );
   let principal: Principal;
   let isLocked = false;
   let project: string;
   let projects = 0;
   let [ann, bob, eve]: User[] = [];
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase(), {
-      resolvePrincipal: () => principal,
-      isStorageLocked: () => isLocked,
-    });
     const make = (username: string) =>
       api.accounts.users.createUser(api.context(), wanted({ username, email: `${username}@example.com` }));
     [ann, bob, eve] = [await make("ann"), await make("bob"), await make("eve")];
   });
-  afterAll(() => api.close());
   beforeEach(async () => {
     isLocked = false;
     principal = signedIn(ann!.id, "MEMBER");

@@ -1,9 +1,11 @@
 // How scores of experiments differ from those of their base in GraphQL, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { openTestApi, type TestApi } from "../support/api.ts";
+
+import { expect, test } from "bun:test";
+import { openTestApi } from "../support/api.ts";
 import { datasetsOf } from "../support/datasets.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const TIME = "2026-01-02T03:05:00+00:00";
 
@@ -14,11 +16,7 @@ interface Run {
 }
 
 forEachDriver("differences of scores in GraphQL", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
-  });
-  afterAll(() => api.close());
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   const { ask, uploaded, examples } = datasetsOf(() => api);
 
   const dataset = async (size: number) => {

@@ -1,13 +1,15 @@
 // What the pages ask of sessions beside the contract: one session by either id, counts of all kinds at once, the steps of a turn
 // that matter; and the ends of sessions, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { globalId } from "../../src/kernel/ids.ts";
 import type { SpanKind, SpanStatus } from "../../src/model/span.ts";
-import { openTestApi, type TestApi } from "../support/api.ts";
+import { openTestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData } from "../support/graphql.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const SECOND_US = 1_000_000;
 
@@ -73,12 +75,10 @@ function spansOf({ session, key, atSeconds, failed = false, project = "talks", r
 }
 
 forEachDriver("GraphQL sessions", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     for (const turn of turns) await ingestBatch(api.stored.ingest, spansOf(turn));
   });
-  afterAll(() => api.close());
 
   const ask = async <Found>(fields: string): Promise<Found> =>
     (await askData<{ project: Found }>(api, `{ project: getProjectByName(name: "talks") { ${fields} } }`)).project;

@@ -1,16 +1,17 @@
 // Single attributes of spans, as the columns of a list ask for them, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+
+import { beforeAll, expect, test } from "bun:test";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
 import { instantOf, spanIdOf, traceIdOf } from "../support/search-data.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const LONG = "🎉 a text that goes on ".repeat(3000);
 
 forEachDriver("attributes as columns", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     const span = (name: string, attributes: object) => ({
       name,
       context: { trace_id: traceIdOf(name), span_id: spanIdOf(name) },
@@ -36,7 +37,6 @@ forEachDriver("attributes as columns", (driver) => {
     const response = await send(api.server, "POST /v1/projects/columns/spans", { json: { data } });
     expect(response.status).toBe(202);
   });
-  afterAll(() => api.close());
 
   interface Answer {
     readonly project: {

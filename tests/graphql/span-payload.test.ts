@@ -1,8 +1,10 @@
 // What the trace page reads of a span: a bounded payload over GraphQL, and single values whole over REST, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+
+import { beforeAll, expect, test } from "bun:test";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData } from "../support/graphql.ts";
+import { openForSuite } from "../support/suite.ts";
 
 interface Shown {
   readonly id: string;
@@ -20,9 +22,10 @@ const LARGE = "zwölf Boxkämpfer ".repeat(100_000);
 const MIDDLE = "m".repeat(50_000);
 
 forEachDriver("span payloads", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () =>
+    openTestApi(await driver.createDatabase(), { settings: { bodyLimit: 16 * 1024 * 1024 } }),
+  );
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase(), { settings: { bodyLimit: 16 * 1024 * 1024 } });
     const attributes = {
       "input.value": LARGE,
       "output.value": MIDDLE,
@@ -52,7 +55,6 @@ forEachDriver("span payloads", (driver) => {
     const sent = await send(api.server, "POST /v1/projects/payloads/spans", { json: { data: [span] } });
     if (sent.status !== 202) throw new Error(await sent.text());
   });
-  afterAll(() => api.close());
 
   const read = async () => {
     const query = `{ span: getSpanByOtelId(spanId: "s1") {

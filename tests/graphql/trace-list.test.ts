@@ -1,11 +1,13 @@
 // `Project.traces` and `Project.traceFigures`: every sort in both directions with pages of any size, ranges and conditions, against
 // the same worked out here, on both databases.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { beforeAll, describe, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { openTestApi, type TestApi } from "../support/api.ts";
+import { openTestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const MINUTE_US = 60_000_000;
 
@@ -38,9 +40,8 @@ interface Page {
 }
 
 forEachDriver("GraphQL lists of traces", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     // One by one: row ids follow the order of the list above.
     for (const { key, startUs, latencyMs, spans, failed, tokens } of traces) {
       const batch = Array.from({ length: spans }, (_, at) =>
@@ -60,7 +61,6 @@ forEachDriver("GraphQL lists of traces", (driver) => {
       await ingestBatch(api.stored.ingest, batch);
     }
   });
-  afterAll(() => api.close());
 
   async function listAll(given: { sort?: string; filter?: string; range?: string; first?: number }): Promise<string[]> {
     const found: string[] = [];

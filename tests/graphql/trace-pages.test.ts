@@ -1,10 +1,12 @@
 // The spans of one trace page by page, as the trace panel reads them, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+
+import { beforeAll, expect, test } from "bun:test";
+import { openTestApi, send } from "../support/api.ts";
 import { sendSpans } from "../support/dataset.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData } from "../support/graphql.ts";
 import { hexId, wideTrace } from "../support/panel-traces.ts";
+import { openForSuite } from "../support/suite.ts";
 
 interface Answer {
   readonly trace: {
@@ -16,10 +18,9 @@ interface Answer {
 }
 
 forEachDriver("pages of one trace", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   const spans = wideTrace("pages", 1_767_225_600_000, 57);
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     const exportSpans = async (body: Uint8Array<ArrayBuffer>) => {
       await send(api.server, "POST /v1/traces", { body, headers: { "content-type": "application/x-protobuf" } });
     };
@@ -28,7 +29,6 @@ forEachDriver("pages of one trace", (driver) => {
     await sendSpans(exportSpans, "pages", wideTrace("other", 1_767_225_600_000, 40));
     await sendSpans(exportSpans, "pages", spans.slice(30));
   });
-  afterAll(() => api.close());
 
   async function readAll(first: number, filterCondition: string | null = null): Promise<string[]> {
     const found: string[] = [];

@@ -1,10 +1,12 @@
 // What GraphQL shows of a span, for every vector of ingestion.json that says it, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+
+import { beforeAll, expect, test } from "bun:test";
+import { openTestApi, send } from "../support/api.ts";
 import { sendSpans } from "../support/dataset.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData } from "../support/graphql.ts";
 import type { OtlpSpan } from "../support/otlp-encode.ts";
+import { openForSuite } from "../support/suite.ts";
 import recorded from "../vectors/ingestion.json" with { type: "json" };
 
 interface Vector {
@@ -23,9 +25,8 @@ const spanIdOf = (position: number) => (position + 1).toString(16).padStart(16, 
 const PROJECT = "values";
 
 forEachDriver("span values in GraphQL", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     const spans = vectors.map(({ attributes }, position) => ({
       traceId: "ab".repeat(16),
       spanId: spanIdOf(position),
@@ -44,7 +45,6 @@ forEachDriver("span values in GraphQL", (driver) => {
       spans as unknown as OtlpSpan[],
     );
   });
-  afterAll(() => api.close());
 
   const SIDE = "{ value mimeType truncatedValue }";
   interface Side {

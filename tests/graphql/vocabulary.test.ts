@@ -1,12 +1,14 @@
 // Words for completing conditions: those of the languages, and what the spans of a project hold; every one can be written.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { beforeAll, describe, expect, test } from "bun:test";
 import { analyse, type LanguageGrain } from "../../src/filter/analyse.ts";
 import { attributeName, vocabularyOf } from "../../src/filter/vocabulary.ts";
 import { observePaths } from "../../src/modules/tracing/spans/vocabulary/observed.rules.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { storeAnnotations } from "../support/filter-data.ts";
 import { askData } from "../support/graphql.ts";
+import { openForSuite } from "../support/suite.ts";
 
 interface Term {
   readonly name: string;
@@ -85,9 +87,8 @@ test("a sample tells types and frequent values, and leaves prose and lists out",
 });
 
 forEachDriver("vocabularies of a project", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     const span = (number: number, attributes: object, parent?: number) => ({
       name: number % 2 === 0 ? "turn" : "model call",
       context: { trace_id: `${parent ?? number}`.padStart(32, "0"), span_id: `${number}`.padStart(16, "0") },
@@ -106,7 +107,6 @@ forEachDriver("vocabularies of a project", (driver) => {
     ];
     await send(api.server, "POST /v1/projects/words/spans", { json: { data: json } });
   });
-  afterAll(() => api.close());
 
   const terms = async (field: string) => {
     const { project } = await askData<{ project: { found: Term[] } }>(

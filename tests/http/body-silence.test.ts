@@ -1,30 +1,15 @@
 // Senders of bodies that fall silent: over plain sockets and over TLS they are answered and let go of, while slow ones are waited for.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { Type } from "@sinclair/typebox";
-import { type RouteModule, route } from "../../src/api/route.ts";
+import type { RouteModule } from "../../src/api/route.ts";
 import { type Listener, listen } from "../../src/http/listen.ts";
 import { serverOf } from "../support/api.ts";
 import { selfSignedCertificate } from "../support/certificate.ts";
+import { createThing } from "../support/things.ts";
 import { until } from "../support/until.ts";
 
 const SILENCE_MILLISECONDS = 1_000;
 
-const things: RouteModule = {
-  name: "things",
-  routes: [
-    route({
-      method: "POST",
-      path: "/v1/things",
-      operationId: "createThing",
-      summary: "Create",
-      action: "projects.create",
-      status: 200,
-      body: Type.Object({ name: Type.String() }),
-      response: Type.Object({ length: Type.Integer() }),
-      handler: ({ body }) => ({ length: body.name.length }),
-    }),
-  ],
-};
+const things: RouteModule = { name: "things", routes: [createThing] };
 const { fetch: answer } = serverOf([things], { settings: { bodySilenceMs: SILENCE_MILLISECONDS } });
 const identity = selfSignedCertificate();
 const HEAD = "POST /v1/things HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";

@@ -4,6 +4,7 @@ import { Type } from "@sinclair/typebox";
 import { type RouteModule, route } from "../../src/api/route.ts";
 import { type Listener, listen } from "../../src/http/listen.ts";
 import { serverOf } from "../support/api.ts";
+import { createThing } from "../support/things.ts";
 
 const LIMIT = 64 * 1024;
 const started = Promise.withResolvers<void>();
@@ -12,17 +13,7 @@ const finish = Promise.withResolvers<void>();
 const things: RouteModule = {
   name: "things",
   routes: [
-    route({
-      method: "POST",
-      path: "/v1/things",
-      operationId: "createThing",
-      summary: "Create",
-      action: "projects.create",
-      status: 200,
-      body: Type.Object({ name: Type.String() }),
-      response: Type.Object({ length: Type.Integer() }),
-      handler: ({ body }) => ({ length: body.name.length }),
-    }),
+    createThing,
     route({
       method: "GET",
       path: "/v1/slow",

@@ -3,8 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { isJsonObject, isRawNumber, type Json, type JsonObject, parseJson } from "../../src/kernel/json.ts";
 import { flatten } from "../../src/model/attributes/flatten.ts";
 import type { IncomingSpan } from "../../src/model/span.ts";
-import { decodeExport } from "../../src/otlp/decode/export.ts";
-import { encodeOtlp, type OtlpAttribute, type OtlpExport, otlpAttributes, otlpExport } from "../support/otlp-encode.ts";
+import { type OtlpAttribute, type OtlpExport, otlpAttributes, otlpExport } from "../support/otlp-encode.ts";
+import { roundTrip } from "../support/otlp-request.ts";
 
 interface Vector {
   readonly id: string;
@@ -17,15 +17,7 @@ interface Vector {
 const OVERRULED = new Set(["genai/msg-native-interleave"]);
 
 function ingest(request: OtlpExport, format: "protobuf" | "json"): IncomingSpan {
-  const body = format === "protobuf" ? encodeOtlp(request) : Buffer.from(JSON.stringify(request));
-  const { spans, rejections } = decodeExport({
-    body,
-    format,
-    encoding: null,
-    projectOverride: null,
-    defaultProject: "default",
-    limitBytes: 1e8,
-  });
+  const { spans, rejections } = roundTrip(request, format);
   expect(rejections).toEqual({ count: 0, message: "" });
   expect(spans).toHaveLength(1);
   return spans[0]!;

@@ -1,23 +1,15 @@
 // Reads answers of every protocol over real connections: successful, unusual and broken ones.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { ModelCall, Wire } from "../../src/providers/model-call.ts";
 import type { TokenUsage } from "../../src/providers/model-event.ts";
 import { callTools, modelCall, TEST_KEY } from "../support/model-calls.ts";
 import { type MadeCall, providerCalls } from "../support/provider-calls.ts";
-import { type ScriptedModels, startScriptedModels } from "../support/scripted-models.ts";
+import { scriptedModelsOfSuite } from "../support/scripted-models.ts";
 import { until } from "../support/until.ts";
 import { TEST_ACCESS_KEYS, wireEndpoint, wireNames, wireParameters } from "../support/wire-endpoints.ts";
 
-let models: ScriptedModels;
+const models = scriptedModelsOfSuite();
 const calls = providerCalls();
-beforeAll(async () => {
-  models = await startScriptedModels();
-});
-afterAll(() => models.close());
-afterEach(() => {
-  models.requests.length = 0;
-  models.abandoned.length = 0;
-});
 
 const callOf = (wire: Wire, model: string, changes: Partial<ModelCall> = {}) =>
   modelCall(wireEndpoint(models, wire), { model, parameters: wireParameters[wire], ...changes });

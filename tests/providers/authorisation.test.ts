@@ -11,18 +11,11 @@ import {
 import type { ModelEndpoint, Wire } from "../../src/providers/model-call.ts";
 import { modelCall, TEST_KEY } from "../support/model-calls.ts";
 import { providerCalls } from "../support/provider-calls.ts";
-import { type ScriptedModels, type ScriptedRequest, startScriptedModels } from "../support/scripted-models.ts";
+import { type ScriptedRequest, scriptedModelsOfSuite } from "../support/scripted-models.ts";
 import { TEST_ACCESS_KEYS, wireEndpoint, wireParameters } from "../support/wire-endpoints.ts";
 
-let models: ScriptedModels;
+const models = scriptedModelsOfSuite();
 const calls = providerCalls();
-beforeAll(async () => {
-  models = await startScriptedModels();
-});
-afterAll(() => models.close());
-afterEach(() => {
-  models.requests.length = 0;
-});
 
 async function sent(wire: Wire, changes: Partial<ModelEndpoint> = {}, model = "text"): Promise<ScriptedRequest> {
   const call = modelCall(wireEndpoint(models, wire, changes), { model, parameters: wireParameters[wire] });

@@ -1,20 +1,13 @@
 // Listing the models of endpoints, and testing their credentials.
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { checkEndpoint, listEndpointModels } from "../../src/providers/endpoint-checks.ts";
 import type { ModelCredentials } from "../../src/providers/model-call.ts";
 import { providerCalls } from "../support/provider-calls.ts";
-import { type ScriptedModels, startScriptedModels } from "../support/scripted-models.ts";
+import { scriptedModelsOfSuite } from "../support/scripted-models.ts";
 import { wireEndpoint, wireNames } from "../support/wire-endpoints.ts";
 
-let models: ScriptedModels;
+const models = scriptedModelsOfSuite();
 const needs = providerCalls().needs();
-beforeAll(async () => {
-  models = await startScriptedModels();
-});
-afterAll(() => models.close());
-afterEach(() => {
-  models.requests.length = 0;
-});
 
 const BAD_KEYS: ModelCredentials = { type: "api_key", apiKey: "bad-key-of-the-tests" };
 const BAD_ACCESS_KEYS: ModelCredentials = {

@@ -1,5 +1,5 @@
 // The guarded fetch, against local servers with host names that the test resolves.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -7,18 +7,12 @@ import { createMetrics } from "../../src/kernel/metrics.ts";
 import { createGuardedFetch, type GuardOptions, type ResolveHost } from "../../src/providers/guarded-fetch.ts";
 import { ProviderFetchError, type ProviderRequest } from "../../src/providers/provider-fetch.ts";
 import { selfSignedCertificate } from "../support/certificate.ts";
-import { type ScriptedModels, startScriptedModels } from "../support/scripted-models.ts";
+import { scriptedModelsOfSuite } from "../support/scripted-models.ts";
 import { until } from "../support/until.ts";
 
-let models: ScriptedModels;
+const models = scriptedModelsOfSuite();
 const closing: (() => void)[] = [];
-beforeAll(async () => {
-  models = await startScriptedModels();
-});
-afterAll(() => models.close());
 afterEach(() => {
-  models.requests.length = 0;
-  models.abandoned.length = 0;
   for (const close of closing.splice(0)) close();
 });
 

@@ -1,6 +1,6 @@
 // The rows of tests/vectors/playground.json about protocols, parameters, errors, keys and spans. The other rows are run by the tests of
 // subscriptions, datasets, evaluators and REST.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { Failure } from "../../src/kernel/failure.ts";
 import { type ModelProvider, parameterFamily } from "../../src/model/prompt.ts";
 import { builtInProviders } from "../../src/providers/built-in-providers.ts";
@@ -18,7 +18,7 @@ import { requireModelCall } from "../../src/providers/model-call-checks.ts";
 import { noRetries, playgroundRetries } from "../../src/providers/retries.ts";
 import { message, modelEndpoint, TEST_KEY } from "../support/model-calls.ts";
 import { type MadeCall, providerCalls } from "../support/provider-calls.ts";
-import { type ScriptedModels, type ScriptedRequest, startScriptedModels } from "../support/scripted-models.ts";
+import { type ScriptedRequest, scriptedModelsOfSuite } from "../support/scripted-models.ts";
 import document from "../vectors/playground.json" with { type: "json" };
 
 const rows = new Map(document.vectors.map((vector) => [vector.id, vector as unknown as Vector]));
@@ -66,12 +66,8 @@ interface Expected {
   readonly at_s?: readonly [number, number];
 }
 
-let models: ScriptedModels;
+const models = scriptedModelsOfSuite();
 const calls = providerCalls();
-beforeAll(async () => {
-  models = await startScriptedModels();
-});
-afterAll(() => models.close());
 
 const customEndpoints = {
   openai: (): Partial<ModelEndpoint> => ({ baseUrl: models.openAi }),

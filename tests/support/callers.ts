@@ -1,4 +1,5 @@
 // One caller of every kind, with real credentials of a server.
+import type { TestDriver } from "./drivers.ts";
 import { keyOf, signedIn } from "./principals.ts";
 import {
   ACCESS,
@@ -11,6 +12,7 @@ import {
   type SignInServer,
   signIn,
 } from "./sign-in.ts";
+import { openForSuite } from "./suite.ts";
 
 /** As `roles-matrix.json` names them; `restricted_login` must choose a new password first. */
 export type CallerName =
@@ -65,3 +67,12 @@ export async function everyCaller(server: SignInServer): Promise<Callers> {
 export function bearerOf({ bearer, cookies }: SentRequest): string | null {
   return bearer ?? cookies?.[ACCESS] ?? null;
 }
+
+/** A server with callers of every kind, and one without authentication, for all tests of the enclosing suite. */
+export const callersOfSuite = (driver: TestDriver) =>
+  openForSuite(async () => {
+    const server = await openServerForCallers(await driver.createDatabase());
+    const open = await openSignInServer(await driver.createDatabase(), { variables: { SERVICE_ENABLE_AUTH: "false" } });
+    const close = () => Promise.all([server.close(), open.close()]);
+    return { server, open, callers: await everyCaller(server), close };
+  });

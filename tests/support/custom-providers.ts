@@ -1,9 +1,15 @@
 // Custom providers over GraphQL, as pages and programs create, change, test and delete them.
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "bun:test";
+import { sql } from "kysely";
+import { openPrincipal, type Principal } from "../../src/access/principal.ts";
 import { findRowId } from "../../src/kernel/ids.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
 import type { ResolvedEndpoint } from "../../src/modules/evaluation/model-providers/model-endpoints.service.ts";
 import { modelProvidersFeature } from "../../src/modules/evaluation/model-providers/model-providers.feature.ts";
-import type { TestApi } from "./api.ts";
+import { openTestApi, type TestApi, type TestApiOptions } from "./api.ts";
+import type { TestDriver } from "./drivers.ts";
 import { askData, askRefusal } from "./graphql.ts";
+import { type ScriptedModels, startScriptedModels } from "./scripted-models.ts";
 
 /** Secrets that no answer and no log may hold. */
 export const CANARIES = {
@@ -164,4 +170,61 @@ export function endpointOf(
     headers: null,
     ...changes,
   });
+}
+
+interface Listed {
+  readonly edges: readonly { readonly node: { readonly id: string; readonly name: string } }[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
+}
+
+/** A service beside providers that answer as they are scripted, without a custom provider at the start of each test. No secret may reach
+ *  its log. */
+export function customProvidersOfSuite(driver: TestDriver) {
+  const lines: string[] = [];
+  let models: ScriptedModels;
+  let url: string;
+  let api: TestApi;
+  const suite = {
+    lines,
+    /** Who asks; anyone at the start of each test. */
+    principal: openPrincipal as Principal,
+    get api() {
+      return api;
+    },
+    get models() {
+      return models;
+    },
+    /** Another server on the same database. */
+    open: (options: TestApiOptions = {}) =>
+      openTestApi(url, {
+        resolvePrincipal: () => suite.principal,
+        logger: createLogger({ level: "debug", mode: "default", write: (line) => void lines.push(line) }),
+        variables: { SERVICE_DISABLE_RATE_LIMIT: "true" },
+        ...options,
+      }),
+    all: () => configs(models.address),
+    async list(given = "") {
+      const query = `{ generativeModelCustomProviders${given} { edges { node { id name } } pageInfo { hasNextPage endCursor } } }`;
+      return (await askData<{ generativeModelCustomProviders: Listed }>(api, query)).generativeModelCustomProviders;
+    },
+  };
+  beforeAll(async () => {
+    models = await startScriptedModels();
+    url = await driver.createDatabase();
+    api = await suite.open();
+  });
+  beforeEach(() => {
+    suite.principal = openPrincipal;
+    models.requests.length = 0;
+  });
+  afterEach(async () => {
+    await sql`delete from custom_providers`.execute(api.stored.storage.handle.write(api.context()));
+  });
+  afterAll(async () => {
+    await api.close();
+    await models.close();
+    const logged = lines.join("\n");
+    for (const canary of Object.values(CANARIES)) expect(logged).not.toContain(canary);
+  });
+  return suite;
 }

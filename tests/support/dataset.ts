@@ -1,5 +1,6 @@
 // The data set of the REST and filter vectors, sent as they demand it: the spans one by one, in their order.
 import dataset from "../vectors/dataset.json" with { type: "json" };
+import { send, type TestApi } from "./api.ts";
 import type { HttpClient } from "./http.ts";
 import { encodeOtlp, type OtlpSpan, otlpExport } from "./otlp-encode.ts";
 
@@ -25,5 +26,16 @@ export function exportTo(client: HttpClient): ExportSender {
   return async (body) => {
     const answer = await client.post("/v1/traces", { body, headers: { "content-type": "application/x-protobuf" } });
     if (answer.status !== 200) throw new Error(`The export was answered with ${answer.status}: ${answer.text}`);
+  };
+}
+
+/** The same without a socket. */
+export function exportInto({ server }: Pick<TestApi, "server">): ExportSender {
+  return async (body) => {
+    const answer = await send(server, "POST /v1/traces", {
+      body,
+      headers: { "content-type": "application/x-protobuf" },
+    });
+    if (answer.status !== 200) throw new Error(`The export was answered with ${answer.status}: ${await answer.text()}`);
   };
 }

@@ -46,15 +46,7 @@ export function datasetsOf(api: () => TestApi) {
       return data.examples;
     },
     /** Uploads a file with these fields; a list is sent as a repeated part. */
-    async uploadFile(
-      fields: Readonly<Record<string, string | readonly string[]>>,
-      file: {
-        readonly content: string | Uint8Array;
-        readonly type: string;
-        readonly encoding?: string;
-        readonly name?: string;
-      },
-    ): Promise<Answered> {
+    async uploadFile(fields: Readonly<Record<string, string | readonly string[]>>, file: SentFile): Promise<Answered> {
       return answered(await sendForm(api(), formOf(fields, file)));
     },
   };
@@ -65,17 +57,19 @@ async function answered(response: Response): Promise<Answered> {
   return { status: response.status, text, data: null, ...(text.startsWith("{") ? JSON.parse(text) : {}) };
 }
 
+interface SentFile {
+  readonly content: string | Uint8Array;
+  readonly type: string;
+  readonly encoding?: string;
+  readonly name?: string;
+}
+
 export const BOUNDARY = "boundary-of-tests";
 
 /** Multipart form data as the official clients send it: the file is the last part. */
 export function formOf(
   fields: Readonly<Record<string, string | readonly string[]>>,
-  file: {
-    readonly content: string | Uint8Array;
-    readonly type: string;
-    readonly encoding?: string;
-    readonly name?: string;
-  },
+  file: SentFile,
 ): Uint8Array<ArrayBuffer> {
   const parts = Object.entries(fields).flatMap(([name, value]) =>
     [value].flat().map((text) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`),

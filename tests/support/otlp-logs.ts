@@ -11,7 +11,7 @@ import {
   writeAttributes,
   writeValue,
 } from "./otlp-encode.ts";
-import type { WireFormat } from "./otlp-request.ts";
+import { plainRequest, type WireFormat } from "./otlp-request.ts";
 
 /** Ids are hex, instants nanoseconds as text. */
 interface OtlpLogRecord {
@@ -77,15 +77,7 @@ function writeRecord(writer: Writer, record: OtlpLogRecord): void {
 
 /** Decodes an export with a budget of 100 MB and the default project `default`. */
 export function decodedLogs(request: OtlpLogs, format: WireFormat, options: Partial<DecodeRequest> = {}): DecodedLogs {
-  return decodeLogs({
-    body: logsBody(request, format),
-    format,
-    encoding: null,
-    projectOverride: null,
-    defaultProject: "default",
-    limitBytes: 1e8,
-    ...options,
-  });
+  return decodeLogs({ body: logsBody(request, format), format, ...plainRequest, ...options });
 }
 
 interface RecordedLogs {

@@ -11,17 +11,17 @@ export function wireBody(request: OtlpExport, format: WireFormat): Uint8Array {
   return format === "protobuf" ? encodeOtlp(request) : Buffer.from(JSON.stringify(request));
 }
 
+/** As sent without a header, with a budget of 100 MB. */
+export const plainRequest = {
+  encoding: null,
+  projectOverride: null,
+  defaultProject: "default",
+  limitBytes: 1e8,
+} as const;
+
 /** Decodes a body with a budget of 100 MB and the default project `default`. */
 export function decodeBody(body: Uint8Array, format: WireFormat, options: Partial<DecodeRequest> = {}): ExportedSpans {
-  return decodeExport({
-    body,
-    format,
-    encoding: null,
-    projectOverride: null,
-    defaultProject: "default",
-    limitBytes: 1e8,
-    ...options,
-  });
+  return decodeExport({ body, format, ...plainRequest, ...options });
 }
 
 /** Encodes and decodes a request. */

@@ -1,4 +1,10 @@
 // What the port for Prometheus answers, read as Prometheus reads it.
+import { expect } from "bun:test";
+import { grpcClient } from "./grpc.ts";
+import { encodeOtlp, otlpExport } from "./otlp-encode.ts";
+import { plainSpan } from "./otlp-request.ts";
+import { freePort } from "./ports.ts";
+import type { RunningService, servicesOfSuite } from "./server.ts";
 
 interface Sample {
   /** As it stands in the text, with `_bucket`, `_sum` or `_count`. */
@@ -59,3 +65,24 @@ export const FOREIGN_METRICS = {
   sqlite: "spanlight_database_connections",
   postgres: "spanlight_database_log_bytes",
 } as const;
+
+/** With these there is every metric of a service. */
+export const everyMetric = {
+  SERVICE_DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES: "1",
+  // Nothing listens there.
+  SERVICE_SERVER_INSTRUMENTATION_OTLP_TRACE_COLLECTOR_HTTP_ENDPOINT: "http://127.0.0.1:9",
+} as const;
+
+/** A service whose metrics are asked for at `port`. */
+export async function startMeasured(start: ReturnType<typeof servicesOfSuite>, databaseUrl: string, env = {}) {
+  const port = await freePort();
+  const prometheus = { SERVICE_ENABLE_PROMETHEUS: "true", SERVICE_PROMETHEUS_PORT: String(port) };
+  return { port, service: await start({ databaseUrl, env: { ...prometheus, ...env } }) };
+}
+
+/** One span over gRPC, which is taken. */
+export async function sendPlainSpan({ grpcPort }: Pick<RunningService, "grpcPort">): Promise<void> {
+  const client = grpcClient(grpcPort);
+  expect((await client.send(encodeOtlp(otlpExport([plainSpan])))).code).toBe(0);
+  client.close();
+}

@@ -14,6 +14,7 @@
 // - `test-credential-check`: unknown, as AWS and Anthropic report it.
 // The models can be listed; the key `bad-key-of-the-tests` is refused there, and by an unknown model.
 // `odd-<bytes>-<model>` sends the stream in chunks of that many bytes.
+import { afterEach } from "bun:test";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import {
@@ -27,6 +28,7 @@ import {
   scriptedGoogle,
   scriptedResponses,
 } from "./scripted-answers.ts";
+import { openForSuite } from "./suite.ts";
 
 export interface ScriptedRequest {
   readonly path: string;
@@ -56,6 +58,16 @@ interface Asked {
   readonly model: string;
   readonly isStream: boolean;
   readonly key: string;
+}
+
+/** One for all tests of the enclosing suite, which has no requests at the start of each. */
+export function scriptedModelsOfSuite(): ScriptedModels {
+  const models = openForSuite(startScriptedModels);
+  afterEach(() => {
+    models.requests.length = 0;
+    models.abandoned.length = 0;
+  });
+  return models;
 }
 
 export async function startScriptedModels(): Promise<ScriptedModels> {

@@ -4,6 +4,7 @@ import { afterAll, describe, setDefaultTimeout } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { createHttpClient } from "./http.ts";
 import { freePort } from "./ports.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
@@ -124,6 +125,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       await ended;
     },
   };
+}
+
+/** The service on a database, with requests to it. */
+export async function openService(url: string) {
+  const service = await startService({ databaseUrl: url });
+  return { url, service, client: createHttpClient(service.url), close: () => service.kill() };
 }
 
 /** Runs any other command, such as `verify`, to its end. */

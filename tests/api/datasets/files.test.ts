@@ -1,20 +1,18 @@
 // Files of examples as uploads: CSV, packed CSV and lines of JSON, how their columns become examples, and every way in which a
 // file can be wrong, on both databases.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { describe, expect, test } from "bun:test";
 import { deflateSync, gzipSync } from "node:zlib";
 import { sql } from "kysely";
-import { openTestApi, type TestApi } from "../../support/api.ts";
+import { openTestApi } from "../../support/api.ts";
 import { BOUNDARY, datasetsOf, formOf, sendForm } from "../../support/datasets.ts";
 import { forEachDriver } from "../../support/drivers.ts";
+import { openForSuite } from "../../support/suite.ts";
 
 type Fields = Readonly<Record<string, string | readonly string[]>>;
 
 forEachDriver("files of examples", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
-  });
-  afterAll(() => api.close());
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   const { ask, uploadFile, examples } = datasetsOf(() => api);
   let last = 0;
   const freshName = () => `file ${++last}`;

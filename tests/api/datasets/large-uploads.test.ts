@@ -1,24 +1,21 @@
 // Uploads of more rows than one transaction takes: the dataset is made a slice at a time, and seen when all of it is in.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sql } from "kysely";
 import { datasetsFeature } from "../../../src/modules/evaluation/datasets/datasets.feature.ts";
 import { SLICE_ROWS } from "../../../src/modules/evaluation/datasets/uploads/upload-new-dataset.service.ts";
 import { verifyStorage } from "../../../src/modules/tracing/traces/verify/verify.service.ts";
 import { ownedTables } from "../../../src/server/features.ts";
-import { openTestApi, type TestApi } from "../../support/api.ts";
+import { openTestApi } from "../../support/api.ts";
 import { datasetsOf } from "../../support/datasets.ts";
 import { forEachDriver } from "../../support/drivers.ts";
 import { wholeRun } from "../../support/job-runs.ts";
+import { openForSuite } from "../../support/suite.ts";
 
 const ROWS = 10 * SLICE_ROWS + 1;
 
 forEachDriver("large uploads", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
-  });
-  afterAll(() => api.close());
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   const { ask, upload, uploadFile, examples } = datasetsOf(() => api);
 
   const count = async (from: ReturnType<typeof sql>) => {

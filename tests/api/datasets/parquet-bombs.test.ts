@@ -1,12 +1,14 @@
 // Parquet files whose pages say that they are far more than they are: refused by what they would unpack to, before anything of that size
 // is made.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { expect, test } from "bun:test";
 import { parquetMetadata } from "hyparquet";
 import { ByteWriter, parquetWriteBuffer } from "hyparquet-writer";
 import { serializeTCompactProtocol } from "hyparquet-writer/src/thrift.js";
-import { openTestApi, type TestApi } from "../../support/api.ts";
+import { openTestApi } from "../../support/api.ts";
 import { datasetsOf } from "../../support/datasets.ts";
 import { forEachDriver } from "../../support/drivers.ts";
+import { openForSuite } from "../../support/suite.ts";
 
 const ROWS = 4;
 /** By their numbers in the format. */
@@ -62,11 +64,7 @@ function deltas(count: number, first: number, step: number): number[] {
 const repeating = Buffer.from([...deltas(1_000_001, 0, 100), ...deltas(1_000_001, 800, -100)]);
 
 forEachDriver("Parquet files that say too much", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
-  });
-  afterAll(() => api.close());
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   const { ask, uploadFile } = datasetsOf(() => api);
 
   test.each([

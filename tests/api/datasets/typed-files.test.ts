@@ -1,14 +1,16 @@
 // Parquet and Arrow files of examples, as uploads and as exports: their values as JSON, and every way in which a file can be wrong, on
 // both databases.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { Binary, Table, tableFromArrays, tableToIPC, vectorFromArray } from "apache-arrow";
 import { parquetReadObjects } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
 import { type ColumnSource, parquetWriteBuffer } from "hyparquet-writer";
-import { openTestApi, type TestApi } from "../../support/api.ts";
+import { openTestApi } from "../../support/api.ts";
 import { datasetsOf } from "../../support/datasets.ts";
 import { forEachDriver } from "../../support/drivers.ts";
+import { openForSuite } from "../../support/suite.ts";
 
 type Fields = Readonly<Record<string, string | readonly string[]>>;
 
@@ -27,11 +29,7 @@ const arrowOf = (columns: Record<string, readonly unknown[]>, form: "file" | "st
   tableToIPC(tableFromArrays<Record<string, readonly unknown[]>>(columns), form);
 
 forEachDriver("files of typed columns", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
-  });
-  afterAll(() => api.close());
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   const { ask, uploadFile, examples } = datasetsOf(() => api);
   let last = 0;
   const upload = (content: Uint8Array, type: string, fields: Fields, encoding?: string) =>

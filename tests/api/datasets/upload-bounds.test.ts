@@ -1,11 +1,13 @@
 // Bounds of uploads: each is counted where it is read, refused with 413 by the name of its setting, and leaves nothing.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { expect, test } from "bun:test";
 import { deflateSync, gzipSync } from "node:zlib";
 import { tableFromArrays, tableToIPC } from "apache-arrow";
 import { parquetWriteBuffer } from "hyparquet-writer";
-import { openTestApi, type TestApi } from "../../support/api.ts";
+import { openTestApi } from "../../support/api.ts";
 import { datasetsOf } from "../../support/datasets.ts";
 import { forEachDriver } from "../../support/drivers.ts";
+import { openForSuite } from "../../support/suite.ts";
 
 const SENT = 32 * 1024;
 const UNPACKED = 256 * 1024;
@@ -34,9 +36,8 @@ const long = { q: new Array(ROWS + 1).fill("x") };
 const repeated = { q: new Array(100).fill("x".repeat(4000)) };
 
 forEachDriver("bounds of uploads", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase(), {
+  const api = openForSuite(async () =>
+    openTestApi(await driver.createDatabase(), {
       variables: {
         SERVICE_MAX_UPLOAD_BYTES: String(SENT),
         SERVICE_MAX_UPLOAD_UNPACKED_BYTES: String(UNPACKED),
@@ -44,9 +45,8 @@ forEachDriver("bounds of uploads", (driver) => {
         SERVICE_MAX_UPLOAD_COLUMNS: String(COLUMNS),
         SERVICE_MAX_UPLOAD_ROW_MEMBERS: String(MEMBERS),
       },
-    });
-  });
-  afterAll(() => api.close());
+    }),
+  );
   const { ask, upload, uploadFile } = datasetsOf(() => api);
 
   test.each([

@@ -1,20 +1,17 @@
 // Uploads as JSON: what they make of a dataset, its versions and splits, and what is refused, on both databases.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { globalId } from "../../../src/kernel/ids.ts";
 import { verifyStorage } from "../../../src/modules/tracing/traces/verify/verify.service.ts";
 import { ownedTables } from "../../../src/server/features.ts";
-import { openTestApi, send, type TestApi } from "../../support/api.ts";
+import { openTestApi, send } from "../../support/api.ts";
 import { datasetsOf, type Uploaded } from "../../support/datasets.ts";
 import { forEachDriver } from "../../support/drivers.ts";
+import { openForSuite } from "../../support/suite.ts";
 
 forEachDriver("uploads of datasets", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
-  });
-  afterAll(() => api.close());
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   const { ask, upload, uploaded, examples } = datasetsOf(() => api);
   let last = 0;
   const freshName = () => `dataset ${++last}`;

@@ -1,18 +1,16 @@
 // What evaluations runs lack, and the export of runs with all of their evaluations, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { expect, test } from "bun:test";
 import { globalId } from "../../../src/kernel/ids.ts";
-import { openTestApi, type TestApi } from "../../support/api.ts";
+import { openTestApi } from "../../support/api.ts";
 import { datasetsOf } from "../../support/datasets.ts";
 import { forEachDriver } from "../../support/drivers.ts";
+import { openForSuite } from "../../support/suite.ts";
 
 const times = { start_time: "2026-01-02T03:05:00+00:00", end_time: "2026-01-02T03:05:01.500000+00:00" };
 
 forEachDriver("runs and their evaluations", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
-  });
-  afterAll(() => api.close());
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   const { ask, uploaded, examples } = datasetsOf(() => api);
 
   /** An experiment with a successful run of each of three examples, and a failed one. */

@@ -1,25 +1,25 @@
 // What evaluators say of runs over REST, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { globalId } from "../../../src/kernel/ids.ts";
-import { openTestApi, type TestApi } from "../../support/api.ts";
+import { openTestApi } from "../../support/api.ts";
 import { datasetsOf } from "../../support/datasets.ts";
 import { forEachDriver } from "../../support/drivers.ts";
+import { openForSuite } from "../../support/suite.ts";
 
 const times = { start_time: "2026-01-02T03:05:02Z", end_time: "2026-01-02T03:05:03" };
 
 forEachDriver("evaluations of runs", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   let run = "";
   const { ask, uploaded, examples } = datasetsOf(() => api);
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     const { dataset_id } = await uploaded({ name: "questions", inputs: [{ q: "2+2" }] });
     const [example] = await examples(dataset_id);
     const { data } = await ask(`POST /v1/datasets/${dataset_id}/experiments`, {});
     const body = { dataset_example_id: example!.node_id, output: 4, repetition_number: 1, ...times };
     run = (await ask(`POST /v1/experiments/${data.id}/runs`, body)).data.id;
   });
-  afterAll(() => api.close());
   const evaluate = (more: object) =>
     ask("POST /v1/experiment_evaluations", {
       experiment_run_id: run,

@@ -1,20 +1,18 @@
 // Experiments over REST: what they are made of, how they are listed, changed and deleted, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { expect, test } from "bun:test";
 import { globalId } from "../../../src/kernel/ids.ts";
 import { createExperimentDeletionStore } from "../../../src/modules/evaluation/experiments/experiment-deletion.store.ts";
 import { experimentsFeature } from "../../../src/modules/evaluation/experiments/experiments.feature.ts";
-import { openTestApi, type TestApi } from "../../support/api.ts";
+import { openTestApi } from "../../support/api.ts";
 import { datasetsOf } from "../../support/datasets.ts";
 import { forEachDriver } from "../../support/drivers.ts";
 import { askGraphql } from "../../support/graphql.ts";
 import { wholeRun } from "../../support/job-runs.ts";
+import { openForSuite } from "../../support/suite.ts";
 
 forEachDriver("experiments", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
-  });
-  afterAll(() => api.close());
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   const { ask, uploaded } = datasetsOf(() => api);
   let last = 0;
   const dataset = () =>

@@ -1,16 +1,14 @@
 // Tags of experiments, on both databases: set, moved inside their dataset, listed and removed.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { expect, test } from "bun:test";
 import { globalId } from "../../../src/kernel/ids.ts";
-import { openTestApi, type TestApi } from "../../support/api.ts";
+import { openTestApi } from "../../support/api.ts";
 import { datasetsOf } from "../../support/datasets.ts";
 import { forEachDriver } from "../../support/drivers.ts";
+import { openForSuite } from "../../support/suite.ts";
 
 forEachDriver("tags of experiments", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
-  });
-  afterAll(() => api.close());
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   const { ask, uploaded } = datasetsOf(() => api);
   let last = 0;
   const experimentsOf = async (amount: number): Promise<string[]> => {

@@ -1,9 +1,11 @@
 // Every row of rest-spans.json against the running service: both forms of the span list over the shared data set.
+
 import { beforeAll, describe, expect, test } from "bun:test";
 import { DATASET_PROJECT, exportTo, sendDataset } from "../../support/dataset.ts";
 import { forEachDriver } from "../../support/drivers.ts";
-import { createHttpClient, type HttpAnswer, type HttpClient } from "../../support/http.ts";
-import { servicesOfSuite } from "../../support/server.ts";
+import type { HttpAnswer } from "../../support/http.ts";
+import { openService } from "../../support/server.ts";
+import { openForSuite } from "../../support/suite.ts";
 import recorded from "../../vectors/rest-spans.json" with { type: "json" };
 
 interface Row {
@@ -36,26 +38,22 @@ function checkRefusal(answer: HttpAnswer, { status, body, detail }: Row["expect"
 }
 
 forEachDriver("rest-spans", (driver) => {
-  const start = servicesOfSuite();
-  let client: HttpClient;
-  beforeAll(async () => {
-    client = createHttpClient((await start({ databaseUrl: await driver.createDatabase() })).url);
-    await sendDataset(exportTo(client));
-  }, 60_000);
+  const suite = openForSuite(async () => openService(await driver.createDatabase()), 60_000);
+  beforeAll(() => sendDataset(exportTo(suite.client)));
 
   for (const row of rows) {
     describe(decodeURIComponent(row.query), () => {
       test("as a list of spans", async () => {
-        const answer = await client.get(pathOf("spans", row.query));
+        const answer = await suite.client.get(pathOf("spans", row.query));
         if (row.expect.names === undefined) checkRefusal(answer, row.expect);
         else expect(answer.json<Page>().data.map(({ name }) => name)).toEqual([...row.expect.names]);
       });
 
       test("in the form of OTLP", async () => {
-        const answer = await client.get(pathOf("spans/otlpv1", row.query));
+        const answer = await suite.client.get(pathOf("spans/otlpv1", row.query));
         if (row.otlpv1 !== undefined) {
           const others = row.query.split("&").filter((part) => !part.startsWith(`${row.otlpv1!.ignores}=`));
-          const without = await client.get(pathOf("spans/otlpv1", others.join("&")));
+          const without = await suite.client.get(pathOf("spans/otlpv1", others.join("&")));
           expect([answer.status, answer.text]).toEqual([200, without.text]);
         } else if (row.expect.names === undefined) checkRefusal(answer, row.expect);
         else expect(answer.json<Page>().data.map(({ name }) => name)).toEqual([...row.expect.names]);

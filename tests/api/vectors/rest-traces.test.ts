@@ -1,9 +1,10 @@
 // Every row of rest-traces.json against the running service: sorts, session filter and paging of the trace list.
+
 import { beforeAll, expect, test } from "bun:test";
 import { DATASET_PROJECT, exportTo, sendDataset } from "../../support/dataset.ts";
 import { forEachDriver } from "../../support/drivers.ts";
-import { createHttpClient, type HttpClient } from "../../support/http.ts";
-import { servicesOfSuite } from "../../support/server.ts";
+import { openService } from "../../support/server.ts";
+import { openForSuite } from "../../support/suite.ts";
 import recorded from "../../vectors/rest-traces.json" with { type: "json" };
 
 interface Row {
@@ -20,16 +21,12 @@ const rows = recorded.vectors as unknown as readonly Row[];
 const MOST_PAGES = 20;
 
 forEachDriver("rest-traces", (driver) => {
-  const start = servicesOfSuite();
-  let client: HttpClient;
-  beforeAll(async () => {
-    client = createHttpClient((await start({ databaseUrl: await driver.createDatabase() })).url);
-    await sendDataset(exportTo(client));
-  }, 60_000);
+  const suite = openForSuite(async () => openService(await driver.createDatabase()), 60_000);
+  beforeAll(() => sendDataset(exportTo(suite.client)));
 
   const getPage = async (query: string, cursor: string | null) => {
     const more = cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-    const answer = await client.get(`/v1/projects/${DATASET_PROJECT}/traces?${query}${more}`);
+    const answer = await suite.client.get(`/v1/projects/${DATASET_PROJECT}/traces?${query}${more}`);
     expect(answer.status).toBe(200);
     return answer.json<Page>();
   };
