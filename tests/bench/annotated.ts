@@ -1,18 +1,15 @@
 // How long lists and counts take that are narrowed by annotations, which three of ten spans have: labels of few and of many, of old
 // spans only, bounds of scores. Usage: tests/bench/README.md
 import { sql } from "kysely";
-import { createHttpClient } from "../support/http.ts";
 import { openTestStorage } from "../support/storage.ts";
-import { readArguments, sharedOptions } from "./arguments.ts";
-import { endProgress, machine, milliseconds, percentile, progress, short, table } from "./figures.ts";
-import { programName, startMeasured, stopMeasured } from "./service.ts";
-import { type Driver, ensureStored, PROJECT } from "./stored.ts";
+import { readArguments, storedOptions } from "./arguments.ts";
+import { milliseconds, percentile, progress, short, table } from "./figures.ts";
+import { printHead, startOnStored } from "./measured.ts";
 
 const options = readArguments({
-  driver: { default: "sqlite", choices: ["sqlite", "postgres"], meaning: "database" },
   stored: { default: 1_000_000, meaning: "small spans in the database" },
   runs: { default: 7, meaning: "answers of each question" },
-  ...sharedOptions,
+  ...storedOptions,
 });
 
 type Question = readonly [what: string, field: string];
@@ -63,42 +60,31 @@ const questions: readonly Question[] = [
   ["sessions: frequent label", sessionsBy("good")],
 ];
 
-const stored = await ensureStored({
+const { ask, projectId, databaseUrl, finish } = await startOnStored({
   ...options,
-  driver: options.driver as Driver,
   size: "small",
   spans: options.stored,
+  prepare: annotate,
 });
-const copy = await stored.copy();
-await annotate();
-const service = await startMeasured(copy.url, options.binary);
 await waitUntilSummarised();
-const client = createHttpClient(service.url);
-const { data } = (await (await client.get(`/v1/projects/${PROJECT}`)).json()) as { data: { id: string } };
 
 const rows: string[][] = [["milliseconds", "p50", "slowest"]];
 for (const [what, field] of questions) {
   progress(what);
   const taken: number[] = [];
-  for (let run = 0; run < options.runs; run++) taken.push(await ask(field));
+  for (let run = 0; run < options.runs; run++) taken.push(await timeOf(field));
   rows.push([what, milliseconds(percentile(taken, 0.5)), milliseconds(Math.max(...taken))]);
 }
-await stopMeasured(service);
-await copy.remove();
-await stored.dispose();
-endProgress("done");
+await finish();
 
-console.log(`\n${await machine()}`);
-console.log(
-  `service ${programName(options.binary)}, ${options.driver}, ${short(options.stored)} small spans stored, annotations on 3 of 10\n`,
-);
+await printHead(options, `${short(options.stored)} small spans stored, annotations on 3 of 10`);
 console.log(table(rows));
 process.exit();
 
 /** `quality` on 3 of 10 spans, `verdict` on 1 of 10 traces and on every root span, `mood` on 1 of 3 sessions. */
-async function annotate(): Promise<void> {
+async function annotate(url: string): Promise<void> {
   progress("annotating");
-  const store = await openTestStorage(copy.url);
+  const store = await openTestStorage(url);
   const database = store.storage.handle.write(store.context());
   const columns = sql`name, identifier, label, label_head, score, explanation, annotator_kind, metadata, source, created_us, updated_us`;
   const rest = sql`'as a judge says it', 'LLM', '{"model": "judge-1"}', 'API', 0, 0`;
@@ -122,7 +108,7 @@ async function annotate(): Promise<void> {
 /** Blocks are summarised by the service, a while after it starts. */
 async function waitUntilSummarised(): Promise<void> {
   progress("blocks are summarised");
-  const store = await openTestStorage(copy.url);
+  const store = await openTestStorage(databaseUrl);
   const blocks = Math.floor(options.stored / 4096) - 1;
   for (;;) {
     const { count } = await store.storage.handle
@@ -136,11 +122,8 @@ async function waitUntilSummarised(): Promise<void> {
   await store.close();
 }
 
-async function ask(field: string): Promise<number> {
-  const query = `query ($id: ID!) { node(id: $id) { ... on Project { ${field} } } }`;
+async function timeOf(field: string): Promise<number> {
   const began = performance.now();
-  const answer = await client.post("/graphql", { json: { query, variables: { id: data.id } } });
-  const { errors } = (await answer.json()) as { errors?: unknown };
-  if (errors !== undefined) throw new Error(JSON.stringify(errors));
+  await ask(`query ($id: ID!) { node(id: $id) { ... on Project { ${field} } } }`, { id: projectId });
   return performance.now() - began;
 }

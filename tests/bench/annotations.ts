@@ -1,45 +1,29 @@
 // How many annotations a second the real service acknowledges in batches, and what its ingestion costs meanwhile. Usage:
 // tests/bench/README.md
-import { readArguments, sharedOptions } from "./arguments.ts";
-import { endProgress, machine, milliseconds, percentile, progress, ratio, short, table } from "./figures.ts";
+import { readArguments, storedOptions } from "./arguments.ts";
+import { milliseconds, percentile, progress, ratio, short, table } from "./figures.ts";
+import { printHead, startOnStored } from "./measured.ts";
 import { startSenders } from "./senders.ts";
-import { programName, startMeasured, stopMeasured } from "./service.ts";
-import { type Driver, ensureStored, PROJECT } from "./stored.ts";
+import { PROJECT } from "./stored.ts";
 
 const WARM_UP_MS = 3000;
 const SPANS_A_PAGE = 1000;
 
 const options = readArguments({
-  driver: { default: "sqlite", choices: ["sqlite", "postgres"], meaning: "database" },
   stored: { default: 100_000, meaning: "small spans in the database" },
   annotations: { default: 100_000, meaning: "annotations posted, one a span" },
   batch: { default: 1000, meaning: "annotations a request" },
   writers: { default: 1, meaning: "requests under way at once" },
   rate: { default: 1000, meaning: "spans a second that arrive meanwhile" },
   seconds: { default: 10, meaning: "how long spans arrive before, without annotations" },
-  ...sharedOptions,
+  ...storedOptions,
 });
 
-const stored = await ensureStored({
-  ...options,
-  driver: options.driver as Driver,
-  size: "small",
-  spans: options.stored,
-});
-const copy = await stored.copy();
-const service = await startMeasured(copy.url, options.binary);
+const { service, finish } = await startOnStored({ ...options, size: "small", spans: options.stored });
 const spanIds = await firstSpanIds(options.annotations);
 const quiet = await post("alone");
 
-const sending = startSenders({
-  ...options,
-  service,
-  transport: "http",
-  size: "small",
-  senders: 4,
-  spansPerRequest: 20,
-  project: PROJECT,
-});
+const sending = startSenders({ service, senders: 4, spansPerRequest: 20, rate: options.rate });
 progress("spans arrive alone");
 await Bun.sleep(WARM_UP_MS);
 sending.reset();
@@ -49,13 +33,9 @@ sending.reset();
 const beside = await post("beside");
 const during = sending.counts().latencies;
 await sending.stop();
-await stopMeasured(service);
-await copy.remove();
-await stored.dispose();
-endProgress("done");
+await finish();
 
-console.log(`\n${await machine()}`);
-console.log(`service ${programName(options.binary)}, ${options.driver}, ${short(options.stored)} small spans stored\n`);
+await printHead(options, `${short(options.stored)} small spans stored`);
 const each = (count: number, seconds: number) => (count / seconds).toFixed(0);
 console.log(
   table([

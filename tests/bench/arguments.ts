@@ -7,11 +7,13 @@ export interface Option {
 }
 
 type Values<Options extends Record<string, Option>> = {
-  readonly [Name in keyof Options]: Options[Name]["default"] extends number
-    ? number
-    : Options[Name]["default"] extends boolean
-      ? boolean
-      : string;
+  readonly [Name in keyof Options]: Options[Name] extends { readonly choices: readonly (infer Choice)[] }
+    ? Choice
+    : Options[Name]["default"] extends number
+      ? number
+      : Options[Name]["default"] extends boolean
+        ? boolean
+        : string;
 };
 
 /** Reads the arguments of this process; prints the usage and ends it for `--help` and for mistakes. */
@@ -50,7 +52,7 @@ function endWithUsage(options: Record<string, Option>, mistake: string | null): 
   process.exit(mistake === null ? 0 : 2);
 }
 
-/** What every benchmark takes. */
+/** What every benchmark of a running service takes. */
 export const sharedOptions = {
   binary: { default: "", meaning: "path of the compiled service; from source without it" },
   directory: {
@@ -58,4 +60,10 @@ export const sharedOptions = {
     meaning: "where databases are made and kept for the next run; a folder of the system's temporary ones without it",
   },
   fresh: { default: false, meaning: "make the stored spans again instead of taking those of an earlier run" },
+} as const satisfies Record<string, Option>;
+
+/** The same of those that begin with a stored database. */
+export const storedOptions = {
+  driver: { default: "sqlite", choices: ["sqlite", "postgres"], meaning: "database" },
+  ...sharedOptions,
 } as const satisfies Record<string, Option>;

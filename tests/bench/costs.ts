@@ -3,28 +3,20 @@
 import { blockOf } from "../../src/model/summaries/blocks/block.ts";
 import { createBlocksStore } from "../../src/summaries/blocks/blocks.store.ts";
 import { openTestStorage } from "../support/storage.ts";
-import { readArguments, sharedOptions } from "./arguments.ts";
-import { endProgress, machine, median, milliseconds, progress, short, table } from "./figures.ts";
-import { programName, startMeasured, stopMeasured } from "./service.ts";
-import { type Driver, ensureStored, PROJECT } from "./stored.ts";
+import { readArguments, storedOptions } from "./arguments.ts";
+import { median, milliseconds, progress, short, table } from "./figures.ts";
+import { printHead, startOnStored } from "./measured.ts";
+import { PROJECT } from "./stored.ts";
 
 const options = readArguments({
-  driver: { default: "sqlite", choices: ["sqlite", "postgres"], meaning: "database" },
   stored: { default: 1_000_000, meaning: "small spans of a month in the database" },
   runs: { default: 7, meaning: "answers of each question, at most" },
   "seconds-a-question": { default: 10, meaning: "time for each question, at most" },
-  ...sharedOptions,
+  ...storedOptions,
 });
 
-const stored = await ensureStored({
-  ...options,
-  driver: options.driver as Driver,
-  size: "small",
-  spans: options.stored,
-});
-const copy = await stored.copy();
-const service = await startMeasured(copy.url, options.binary);
-const store = await openTestStorage(copy.url);
+const { ask, finish, databaseUrl } = await startOnStored({ ...options, size: "small", spans: options.stored });
+const store = await openTestStorage(databaseUrl);
 const blocks = createBlocksStore(store.storage);
 
 const end = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000);
@@ -47,15 +39,9 @@ const before = await askAll("rows");
 await waitUntilBuilt();
 const after = await askAll("blocks");
 await store.close();
-await stopMeasured(service);
-await copy.remove();
-await stored.dispose();
-endProgress("done");
+await finish();
 
-console.log(`\n${await machine()}`);
-console.log(
-  `service ${programName(options.binary)}, ${options.driver}, ${short(options.stored)} small spans of a month\n`,
-);
+await printHead(options, `${short(options.stored)} small spans of a month`);
 console.log(
   table([
     ["question, median", "from rows", "from blocks", "ratio"],
@@ -81,24 +67,13 @@ async function askAll(from: string) {
     let answer = "";
     while (taken.length <= options.runs && (taken.length < 2 || performance.now() < until)) {
       const began = performance.now();
-      answer = await ask(`{ project: getProjectByName(name: "${PROJECT}") { ${question} } }`);
+      answer = JSON.stringify(await ask(`{ project: getProjectByName(name: "${PROJECT}") { ${question} } }`));
       taken.push(performance.now() - began);
     }
     // The first one also compiles the query.
     found.push({ taken: median(taken.slice(1)), answer });
   }
   return found;
-}
-
-async function ask(query: string): Promise<string> {
-  const response = await fetch(`${service.url}/graphql`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ query }),
-  });
-  const text = await response.text();
-  if (!response.ok || text.includes('"errors"')) throw new Error(text);
-  return text;
 }
 
 async function waitUntilBuilt(): Promise<void> {

@@ -1,10 +1,9 @@
 // How fast examples come into datasets and out of them: uploads with the memory that they take, pages, differences, and spans made into
 // examples. Usage: tests/bench/README.md
-import { readArguments, sharedOptions } from "./arguments.ts";
-import { endProgress, machine, median, megabytes, milliseconds, progress, short, table } from "./figures.ts";
+import { readArguments, storedOptions } from "./arguments.ts";
+import { median, megabytes, milliseconds, progress, short, table } from "./figures.ts";
+import { printHead, startOnStored } from "./measured.ts";
 import { memoryOf } from "./process-tree.ts";
-import { programName, startMeasured, stopMeasured } from "./service.ts";
-import { type Driver, ensureStored, PROJECT } from "./stored.ts";
 
 const BOUNDARY = "boundary-of-the-benchmark";
 /** Bytes of a row that its question, id and turn take. */
@@ -13,23 +12,19 @@ const PIECE_ROWS = 500;
 const SAMPLE_MS = 100;
 
 const options = readArguments({
-  driver: { default: "sqlite", choices: ["sqlite", "postgres"], meaning: "database" },
   examples: { default: 100_000, meaning: "examples uploaded" },
   bytes: { default: 2000, meaning: "bytes of each" },
   spans: { default: 10_000, meaning: "spans made into examples; 0: none, and no second upload" },
   runs: { default: 7, meaning: "answers of each question" },
-  ...sharedOptions,
+  ...storedOptions,
 });
 
 const isWhole = options.spans > 0;
-const stored = await ensureStored({
+const { service, ask, projectId, finish } = await startOnStored({
   ...options,
-  driver: options.driver as Driver,
   size: "small",
   spans: isWhole ? options.spans : 2000,
 });
-const copy = await stored.copy();
-const service = await startMeasured(copy.url, options.binary);
 // The first upload would also start its thread.
 await upload("warm-up", 1000, 0);
 
@@ -46,12 +41,8 @@ const rows = [
   ["highest memory of the service (PSS)", megabytes(peak)],
 ];
 if (isWhole) rows.push(...(await read()));
-await stopMeasured(service);
-await copy.remove();
-await stored.dispose();
-endProgress("done");
-console.log(`\n${await machine()}`);
-console.log(`service ${programName(options.binary)}, ${options.driver}\n`);
+await finish();
+await printHead(options);
 console.log(table(rows));
 process.exit();
 
@@ -68,20 +59,19 @@ async function read(): Promise<string[][]> {
     const page =
       "pageInfo { endCursor } edges { node { id revision { input output metadata } datasetSplits { name } } }";
     const behind = pages.length === 0 ? "" : `, after: "${cursor}"`;
-    const [answer, taken] = await ask(
+    const [answer, taken] = await timed(
       node(`examples(first: 100, datasetVersionId: "${version}"${behind}) { ${page} }`),
     );
     cursor = answer.node.examples.pageInfo.endCursor;
     pages.push(taken);
     const difference = `versionDifference(fromVersionId: "${version}", toVersionId: "${second.version}")`;
-    const [told, spent] = await ask(node(`${difference} { counts { added changed removed } }`));
+    const [told, spent] = await timed(node(`${difference} { counts { added changed removed } }`));
     if (told.node.versionDifference.counts.changed !== options.examples) throw new Error("The difference is wrong");
     differences.push(spent);
   }
-  const [made] = await ask('mutation { createDataset(input: { name: "spans" }) { dataset { id } } }');
-  const { data: project } = await (await fetch(`${service.url}/v1/projects/${PROJECT}`)).json();
-  const matching = `{ matching: { projectId: "${project.id}", filterCondition: "" } }`;
-  const [added, taken] = await ask(
+  const made = await ask('mutation { createDataset(input: { name: "spans" }) { dataset { id } } }');
+  const matching = `{ matching: { projectId: "${projectId}", filterCondition: "" } }`;
+  const [added, taken] = await timed(
     `mutation { addSelectionToDataset(input: { datasetId: "${made.createDataset.dataset.id}", selection: ${matching} })
       { dataset { exampleCount } } }`,
   );
@@ -94,16 +84,9 @@ async function read(): Promise<string[][]> {
   ];
 }
 
-async function ask(query: string): Promise<[ReturnType<typeof JSON.parse>, number]> {
+async function timed(query: string): Promise<[data: Awaited<ReturnType<typeof ask>>, milliseconds: number]> {
   const began = performance.now();
-  const response = await fetch(`${service.url}/graphql`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ query }),
-  });
-  const { data, errors } = await response.json();
-  if (errors !== undefined) throw new Error(JSON.stringify(errors));
-  return [data, performance.now() - began];
+  return [await ask(query), performance.now() - began];
 }
 
 /** Uploads examples with own ids as a stream; `turn` makes each another one. */

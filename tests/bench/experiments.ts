@@ -1,19 +1,17 @@
 // How fast runs of experiments are stored when many clients post them, and how fast experiments are compared.
 // Usage: tests/bench/README.md
-import { readArguments, sharedOptions } from "./arguments.ts";
-import { endProgress, machine, median, milliseconds, progress, short, table } from "./figures.ts";
+import { readArguments, storedOptions } from "./arguments.ts";
+import { median, milliseconds, progress, short, table } from "./figures.ts";
+import { printHead, startOnStored } from "./measured.ts";
 import { cpuSeconds } from "./process-tree.ts";
-import { programName, startMeasured, stopMeasured } from "./service.ts";
-import { type Driver, ensureStored } from "./stored.ts";
 
 const options = readArguments({
-  driver: { default: "sqlite", choices: ["sqlite", "postgres"], meaning: "database" },
   examples: { default: 1000, meaning: "examples of the dataset" },
   repetitions: { default: 3, meaning: "runs of each in every experiment" },
   experiments: { default: 3, meaning: "experiments, the first of them the base" },
   clients: { default: 16, meaning: "runs posted at once" },
   runs: { default: 7, meaning: "answers of each question" },
-  ...sharedOptions,
+  ...storedOptions,
 });
 
 interface Posted {
@@ -24,9 +22,7 @@ interface Posted {
 }
 
 /** Spans in the database do not matter here: as few as there may be. */
-const stored = await ensureStored({ ...options, driver: options.driver as Driver, size: "small", spans: 2000 });
-const copy = await stored.copy();
-const service = await startMeasured(copy.url, options.binary);
+const { service, ask, finish } = await startOnStored({ ...options, size: "small", spans: 2000 });
 
 const inputs = Array.from({ length: options.examples }, (_none, at) => ({ question: `Question ${at}` }));
 const { dataset_id } = await post("datasets/upload?sync=true", { name: "bench", inputs });
@@ -68,12 +64,8 @@ const figuresTaken = await timed(
   `{ node(id: "${dataset_id}") { ... on Dataset { experiments { edges { node { ${figures} } } } } } }`,
 );
 
-await stopMeasured(service);
-await copy.remove();
-await stored.dispose();
-endProgress("done");
-console.log(`\n${await machine()}`);
-console.log(`service ${programName(options.binary)}, ${options.driver}\n`);
+await finish();
+await printHead(options);
 console.log(
   table([
     [`${options.experiments} × ${short(options.examples)} × ${options.repetitions}`, "figure"],
@@ -152,13 +144,7 @@ async function timed(query: string): Promise<number> {
   const taken: number[] = [];
   for (let run = 0; run <= options.runs; run++) {
     const began = performance.now();
-    const response = await fetch(`${service.url}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query }),
-    });
-    const { errors } = await response.json();
-    if (errors !== undefined) throw new Error(JSON.stringify(errors));
+    await ask(query);
     taken.push(performance.now() - began);
   }
   // The first one also compiles the query.

@@ -2,47 +2,29 @@
 // memory a tab holds that stays live while spans arrive. Usage: tests/bench/README.md
 import type { BrowserContext, Page } from "playwright-core";
 import { sharedBrowser } from "../support/browser.ts";
-import { createHttpClient } from "../support/http.ts";
 import { until } from "../support/until.ts";
-import { readArguments, sharedOptions } from "./arguments.ts";
-import { endProgress, machine, median, milliseconds, progress, short, table } from "./figures.ts";
+import { readArguments, storedOptions } from "./arguments.ts";
+import { median, milliseconds, progress, short, table } from "./figures.ts";
+import { printHead, startOnStored } from "./measured.ts";
 import { startSenders } from "./senders.ts";
-import { programName, startMeasured, stopMeasured } from "./service.ts";
-import { type Driver, ensureStored, PROJECT } from "./stored.ts";
 
 const options = readArguments({
-  driver: { default: "sqlite", choices: ["sqlite", "postgres"], meaning: "database" },
   stored: { default: 1_000_000, meaning: "spans of 2 to 8 KB in the database" },
   runs: { default: 5, meaning: "openings of each list" },
   rate: { default: 1000, meaning: "small spans a second that arrive while the tab is live" },
   seconds: { default: 60, meaning: "time the tab stays live" },
-  ...sharedOptions,
+  ...storedOptions,
 });
-const stored = await ensureStored({
-  ...options,
-  driver: options.driver as Driver,
-  size: "page",
-  spans: options.stored,
-});
-const copy = await stored.copy();
-const service = await startMeasured(copy.url, options.binary);
-const answer = await createHttpClient(service.url).get(`/v1/projects/${PROJECT}`);
-const { id } = ((await answer.json()) as { data: { id: string } }).data;
+const { service, projectId, finish } = await startOnStored({ ...options, size: "page", spans: options.stored });
 const browser = await sharedBrowser();
 
 const openings: string[][] = [["list, all time", "first row: median", "highest", "figures there: median", "highest"]];
 for (const list of ["traces", "spans"]) openings.push(await measureOpenings(list));
 const typing = await measureTyping();
 const memory = await measureLive();
-await stopMeasured(service);
-await copy.remove();
-await stored.dispose();
-endProgress("done");
+await finish();
 
-console.log(`\n${await machine()}`);
-console.log(
-  `service ${programName(options.binary)}, ${options.driver}, ${short(options.stored)} spans of 2 to 8 KB stored\n`,
-);
+await printHead(options, `${short(options.stored)} spans of 2 to 8 KB stored`);
 console.log(`${table(openings)}\n`);
 console.log(
   `${table([
@@ -66,7 +48,7 @@ async function measureOpenings(list: string): Promise<string[]> {
     const context = await newContext();
     const page = await context.newPage();
     await page.addInitScript(watch);
-    await page.goto(`${service.url}/projects/${id}/${list}?range=all`);
+    await page.goto(`${service.url}/projects/${projectId}/${list}?range=all`);
     const times = await timesOf(page);
     rows.push(times.row);
     figures.push(times.figures);
@@ -108,7 +90,7 @@ async function measureTyping(): Promise<string> {
   progress("typing");
   const context = await newContext();
   const page = await context.newPage();
-  await page.goto(`${service.url}/projects/${id}/spans?range=all`);
+  await page.goto(`${service.url}/projects/${projectId}/spans?range=all`);
   await page.locator("[role=row][data-index]").first().waitFor();
   await page.getByRole("combobox", { name: "Filter" }).click();
   await page.evaluate(() => {
@@ -143,19 +125,11 @@ async function measureLive(): Promise<string[]> {
     const { usedSize } = await session.send("Runtime.getHeapUsage");
     return usedSize;
   };
-  await page.goto(`${service.url}/projects/${id}/traces?range=all`);
+  await page.goto(`${service.url}/projects/${projectId}/traces?range=all`);
   await page.locator("[role=row][data-index]").first().waitFor();
   const before = await heap();
   await page.getByRole("button", { name: "Live" }).click();
-  const senders = startSenders({
-    service,
-    transport: "http",
-    size: "small",
-    senders: 4,
-    spansPerRequest: 50,
-    project: PROJECT,
-    rate: options.rate,
-  });
+  const senders = startSenders({ service, senders: 4, spansPerRequest: 50, rate: options.rate });
   const end = performance.now() + options.seconds * 1000;
   while (performance.now() < end) {
     progress(`live, ${Math.round((end - performance.now()) / 1000)} s left`);

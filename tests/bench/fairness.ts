@@ -1,20 +1,19 @@
 // Whether a crowd of the worst filters makes everybody else wait: acknowledgements and lists while it is quiet, and while many
 // clients ask for what takes long, over and over. Also how soon a text search answers. Usage: tests/bench/README.md
-import { readArguments, sharedOptions } from "./arguments.ts";
-import { endProgress, machine, milliseconds, percentile, progress, short, table } from "./figures.ts";
+import { readArguments, storedOptions } from "./arguments.ts";
+import { milliseconds, percentile, progress, short, table } from "./figures.ts";
+import { printHead, startOnStored } from "./measured.ts";
 import { everydayPages, startReading } from "./reading.ts";
 import { startSenders } from "./senders.ts";
-import { programName, startMeasured, stopMeasured } from "./service.ts";
-import { type Driver, ensureStored, PROJECT } from "./stored.ts";
+import { PROJECT } from "./stored.ts";
 
 const options = readArguments({
-  driver: { default: "sqlite", choices: ["sqlite", "postgres"], meaning: "database" },
   stored: { default: 1_000_000, meaning: "spans of 2 to 8 KB in the database" },
   crowd: { default: 64, meaning: "clients that ask the worst filters at once" },
   rate: { default: 2_000, meaning: "small spans a second that arrive all the time" },
   seconds: { default: 20, meaning: "length of each half" },
   searches: { default: 20, meaning: "first pages of a text search, for a text that nobody wrote" },
-  ...sharedOptions,
+  ...storedOptions,
 });
 
 /** Conditions that no stored span meets and no index answers. */
@@ -25,24 +24,8 @@ const worst = [
   "float(attributes['app']['nothing']) > 5 or 'at all' in status_message + output.value",
 ];
 
-const stored = await ensureStored({
-  ...options,
-  driver: options.driver as Driver,
-  size: "page",
-  spans: options.stored,
-});
-const copy = await stored.copy();
-const service = await startMeasured(copy.url, options.binary);
-const sending = startSenders({
-  service,
-  transport: "http",
-  size: "small",
-  senders: 8,
-  spansPerRequest: 50,
-  project: PROJECT,
-  rate: options.rate,
-});
-const projectId = await idOfProject();
+const { service, projectId, finish } = await startOnStored({ ...options, size: "page", spans: options.stored });
+const sending = startSenders({ service, senders: 8, spansPerRequest: 50, rate: options.rate });
 await Bun.sleep(3000);
 
 const searches = await measureSearches();
@@ -54,10 +37,7 @@ await Bun.sleep(2000);
 const crowded = await measure();
 const asked = await crowd.stop();
 await sending.stop();
-await stopMeasured(service);
-await copy.remove();
-await stored.dispose();
-endProgress("done");
+await finish();
 
 const ratio = (one: number, other: number) => `${(one / other).toFixed(1)}`;
 const row = (name: string, of: "acknowledgements" | "lists") => [
@@ -68,9 +48,9 @@ const row = (name: string, of: "acknowledgements" | "lists") => [
   milliseconds(percentile(crowded[of], 0.99)),
   ratio(percentile(crowded[of], 0.99), percentile(quiet[of], 0.99)),
 ];
-console.log(`\n${await machine()}`);
-console.log(
-  `service ${programName(options.binary)}, ${options.driver}, ${short(options.stored)} spans of 2 to 8 KB stored; ${short(options.rate)} spans/s arrive; ${options.crowd} clients ask filters that match nothing\n`,
+await printHead(
+  options,
+  `${short(options.stored)} spans of 2 to 8 KB stored; ${short(options.rate)} spans/s arrive; ${options.crowd} clients ask filters that match nothing`,
 );
 console.log(
   table([
@@ -109,11 +89,6 @@ async function measureSearches() {
     rows += body.progress.scanned_rows;
   }
   return { latencies, rows };
-}
-
-async function idOfProject(): Promise<string> {
-  const answer = await fetch(`${service.url}/v1/projects/${PROJECT}`);
-  return ((await answer.json()) as { readonly data: { readonly id: string } }).data.id;
 }
 
 /** Clients that ask one condition after the other, and come back a second after they were asked to. */

@@ -1,16 +1,13 @@
 // How long a condition with a list takes, by the length of the list and by what is looked up in it. Nothing matches, so that every
 // span of the project is asked. Usage: tests/bench/README.md
-import { createHttpClient } from "../support/http.ts";
-import { readArguments, sharedOptions } from "./arguments.ts";
-import { endProgress, machine, median, milliseconds, progress, short, table } from "./figures.ts";
-import { programName, startMeasured, stopMeasured } from "./service.ts";
-import { type Driver, ensureStored, PROJECT } from "./stored.ts";
+import { readArguments, storedOptions } from "./arguments.ts";
+import { median, milliseconds, progress, short, table } from "./figures.ts";
+import { printHead, startOnStored } from "./measured.ts";
 
 const options = readArguments({
-  driver: { default: "sqlite", choices: ["sqlite", "postgres"], meaning: "database" },
   stored: { default: 100_000, meaning: "spans of 2 to 8 KB in the database" },
   runs: { default: 5, meaning: "answers of each condition" },
-  ...sharedOptions,
+  ...storedOptions,
 });
 
 const LENGTHS = [10, 100, 1000, 4999];
@@ -24,16 +21,7 @@ const values: readonly (readonly [string, (at: number) => string])[] = [
   ["metadata['word']", (at) => `'no ${at}'`],
 ];
 
-const stored = await ensureStored({
-  ...options,
-  driver: options.driver as Driver,
-  size: "page",
-  spans: options.stored,
-});
-const copy = await stored.copy();
-const service = await startMeasured(copy.url, options.binary);
-const client = createHttpClient(service.url);
-const { data } = (await (await client.get(`/v1/projects/${PROJECT}`)).json()) as { data: { id: string } };
+const { ask, projectId, finish } = await startOnStored({ ...options, size: "page", spans: options.stored });
 
 const rows: string[][] = [["looked up in a list, milliseconds", ...LENGTHS.map((length) => `${length} members`)]];
 for (const [value, member] of values) {
@@ -41,20 +29,14 @@ for (const [value, member] of values) {
   const figures: string[] = [];
   for (const length of LENGTHS) {
     const taken: number[] = [];
-    for (let run = 0; run < options.runs; run++) taken.push(await ask(`${value} in ${listOf(member, length)}`));
+    for (let run = 0; run < options.runs; run++) taken.push(await timeOf(`${value} in ${listOf(member, length)}`));
     figures.push(milliseconds(median(taken)));
   }
   rows.push([value, ...figures]);
 }
-await stopMeasured(service);
-await copy.remove();
-await stored.dispose();
-endProgress("done");
+await finish();
 
-console.log(`\n${await machine()}`);
-console.log(
-  `service ${programName(options.binary)}, ${options.driver}, ${short(options.stored)} spans of 2 to 8 KB stored\n`,
-);
+await printHead(options, `${short(options.stored)} spans of 2 to 8 KB stored`);
 console.log(table(rows));
 process.exit();
 
@@ -62,12 +44,10 @@ function listOf(member: (at: number) => string, length: number): string {
   return `[${Array.from({ length }, (_, at) => member(at)).join(", ")}]`;
 }
 
-async function ask(condition: string): Promise<number> {
+async function timeOf(condition: string): Promise<number> {
   const query = `query ($id: ID!, $condition: String) { node(id: $id) { ... on Project {
     spans(first: 100, filterCondition: $condition) { edges { node { name } } } } } }`;
   const began = performance.now();
-  const answer = await client.post("/graphql", { json: { query, variables: { id: data.id, condition } } });
-  const { errors } = (await answer.json()) as { errors?: unknown };
-  if (errors !== undefined) throw new Error(JSON.stringify(errors));
+  await ask(query, { id: projectId, condition });
   return performance.now() - began;
 }

@@ -72,15 +72,7 @@ async function stream(url: string, pieces: number): Promise<number> {
 }
 
 async function ingestion(meanwhile: () => Promise<unknown>): Promise<readonly number[]> {
-  const sending = startSenders({
-    service,
-    transport: "http",
-    size: "small",
-    senders: 8,
-    spansPerRequest: 50,
-    project: "bench",
-    rate: options.rate,
-  });
+  const sending = startSenders({ service, senders: 8, spansPerRequest: 50, rate: options.rate });
   await Bun.sleep(1000);
   sending.reset();
   await meanwhile();

@@ -96,10 +96,7 @@ async function rate(pricesFile: string | null): Promise<number> {
   const path = join(directory, `${crypto.randomUUID()}.db`);
   const env: Record<string, string> = pricesFile === null ? {} : { SERVICE_MODEL_PRICES_FILE: pricesFile };
   const service = await startMeasured(`sqlite:///${path}`, options.binary, env);
-  const sending = startSenders({
-    ...{ service, transport: "http", size: "small", senders: options.senders, spansPerRequest: 100 },
-    ...{ project: "bench", rate: 0 },
-  });
+  const sending = startSenders({ service, senders: options.senders, spansPerRequest: 100, rate: 0 });
   await Bun.sleep(WARM_UP_MS);
   const began = performance.now();
   sending.reset();

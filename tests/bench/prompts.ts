@@ -1,25 +1,21 @@
 // Programs that ask for a prompt by name and tag before each call of a model, beside ingestion: how long they wait, with the whole
 // answer and with a 304. Usage: tests/bench/README.md
-import { readArguments, sharedOptions } from "./arguments.ts";
-import { endProgress, machine, milliseconds, percentile, progress, short, table } from "./figures.ts";
+import { readArguments, storedOptions } from "./arguments.ts";
+import { milliseconds, percentile, progress, short, table } from "./figures.ts";
+import { printHead, startOnStored } from "./measured.ts";
 import { startSenders } from "./senders.ts";
-import { programName, startMeasured, stopMeasured } from "./service.ts";
-import { type Driver, ensureStored } from "./stored.ts";
 
 const options = readArguments({
-  driver: { default: "sqlite", choices: ["sqlite", "postgres"], meaning: "database" },
   prompts: { default: 1000, meaning: "prompts" },
   versions: { default: 100, meaning: "versions of each; the tag points at the last" },
   rate: { default: 500, meaning: "requests a second" },
   seconds: { default: 10, meaning: "length of each measurement" },
   ingest: { default: 2000, meaning: "small spans a second meanwhile; 0 for none" },
-  ...sharedOptions,
+  ...storedOptions,
 });
 
 const WRITERS = 16;
-const stored = await ensureStored({ ...options, driver: options.driver as Driver, size: "small", spans: 10_000 });
-const copy = await stored.copy();
-const service = await startMeasured(copy.url, options.binary);
+const { service, finish } = await startOnStored({ ...options, size: "small", spans: 10_000 });
 const nameOf = (prompt: number) => `prompt-${prompt}`;
 
 const body = (prompt: number, version: number) => ({
@@ -96,8 +92,7 @@ const sending =
   options.ingest === 0
     ? null
     : startSenders({
-        ...{ service, transport: "http", size: "small", senders: 4, spansPerRequest: 100 },
-        ...{ project: "busy", rate: options.ingest },
+        ...{ service, senders: 4, spansPerRequest: 100, project: "busy", rate: options.ingest },
       });
 progress("warming up");
 const { tags } = await ask(null);
@@ -106,10 +101,7 @@ const whole = await ask(null);
 progress("asking whether they changed");
 const unchanged = await ask(tags);
 await sending?.stop();
-await stopMeasured(service);
-await copy.remove();
-await stored.dispose();
-endProgress("done");
+await finish();
 
 const row = (name: string, { latencies, statuses }: Asked) => [
   name,
@@ -117,10 +109,10 @@ const row = (name: string, { latencies, statuses }: Asked) => [
   milliseconds(percentile(latencies, 0.5)),
   milliseconds(percentile(latencies, 0.99)),
 ];
-console.log(`\n${await machine()}`);
-console.log(
-  `service ${programName(options.binary)}, ${options.driver}, ${short(options.prompts)} prompts of ${short(options.versions)} versions, ` +
-    `${options.rate} requests a second beside ${short(options.ingest)} spans a second\n`,
+await printHead(
+  options,
+  `${short(options.prompts)} prompts of ${short(options.versions)} versions`,
+  `${options.rate} requests a second beside ${short(options.ingest)} spans a second`,
 );
 console.log(
   table([["by name and tag", "status", "p50", "p99"], row("whole", whole), row("with the ETag of before", unchanged)]),

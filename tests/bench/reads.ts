@@ -2,44 +2,33 @@
 // acknowledgements wait for a slow query. Usage: tests/bench/README.md
 import { encodeOtlp, otlpAttributes, otlpExport } from "../support/otlp-encode.ts";
 import type { RunningService } from "../support/server.ts";
-import { readArguments, sharedOptions } from "./arguments.ts";
-import { endProgress, machine, milliseconds, percentile, progress, short, table } from "./figures.ts";
+import { readArguments, storedOptions } from "./arguments.ts";
+import { milliseconds, percentile, progress, short, table } from "./figures.ts";
+import { printHead, startOnStored } from "./measured.ts";
 import { existingPages, pages, readPage } from "./reading.ts";
-import { startSenders, type Transport } from "./senders.ts";
-import { programName, startMeasured, stopMeasured } from "./service.ts";
-import { type Driver, ensureStored, PROJECT } from "./stored.ts";
+import { startSenders } from "./senders.ts";
+import { PROJECT } from "./stored.ts";
 
 const options = readArguments({
-  driver: { default: "sqlite", choices: ["sqlite", "postgres"], meaning: "database" },
   stored: { default: 1_000_000, meaning: "spans of 2 to 8 KB in the database" },
   reads: { default: 200, meaning: "reads of each page, at most" },
   "seconds-a-page": { default: 5, meaning: "time for each page, at most" },
   rate: { default: 10_000, meaning: "small spans a second that arrive in the second part" },
   seconds: { default: 10, meaning: "length of each half of the second part" },
-  ...sharedOptions,
+  ...storedOptions,
 });
 
 /** A condition that no stored span meets and no index answers. */
 const SLOW_PATH = `/v1/projects/${PROJECT}/spans?limit=100&attribute=app.customer.tier:platinum`;
 
-const stored = await ensureStored({
-  ...options,
-  driver: options.driver as Driver,
-  size: "page",
-  spans: options.stored,
-});
-const copy = await stored.copy();
-const service = await startMeasured(copy.url, options.binary);
+const { service, finish } = await startOnStored({ ...options, size: "page", spans: options.stored });
 const pageRows = await measurePages(service);
 const writeRows = await measureWhileWriting(service);
-await stopMeasured(service);
-await copy.remove();
-await stored.dispose();
-endProgress("done");
+await finish();
 
-console.log(`\n${await machine()}`);
-console.log(
-  `service ${programName(options.binary)}, ${options.driver}, ${short(options.stored)} spans of 2 to 8 KB stored; ${short(options.rate)} spans/s arrive in the second table\n`,
+await printHead(
+  options,
+  `${short(options.stored)} spans of 2 to 8 KB stored; ${short(options.rate)} spans/s arrive in the second table`,
 );
 console.log(`${table([["page", "p50", "p99", "reads"], ...pageRows])}\n`);
 console.log(table([["while spans arrive", "p50", "p99", "count"], ...writeRows]));
@@ -65,16 +54,7 @@ function latencyRow(name: string, latencies: readonly number[]): string[] {
 }
 
 async function measureWhileWriting(running: RunningService): Promise<string[][]> {
-  const transport: Transport = "http";
-  const sending = startSenders({
-    service: running,
-    transport,
-    size: "small",
-    senders: 16,
-    spansPerRequest: 50,
-    project: PROJECT,
-    rate: options.rate,
-  });
+  const sending = startSenders({ service: running, senders: 16, spansPerRequest: 50, rate: options.rate });
   await Bun.sleep(2000);
 
   progress("acknowledge, then read");

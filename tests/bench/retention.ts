@@ -1,21 +1,20 @@
 // What a sweep of old traces costs those that send spans meanwhile, and how fast it is. Usage: tests/bench/README.md
-import { readArguments, sharedOptions } from "./arguments.ts";
-import { endProgress, machine, milliseconds, percentile, progress, ratio, short, table } from "./figures.ts";
+import { readArguments, storedOptions } from "./arguments.ts";
+import { milliseconds, percentile, progress, ratio, short, table } from "./figures.ts";
+import { printHead, startOnStored } from "./measured.ts";
 import { startSenders } from "./senders.ts";
-import { programName, startMeasured, stopMeasured } from "./service.ts";
-import { type Driver, ensureStored, PROJECT } from "./stored.ts";
+import { PROJECT } from "./stored.ts";
 
 const WARM_UP_MS = 3000;
 /** Milliseconds between two looks at what the sweep has taken. */
 const LOOK_MS = 250;
 
 const options = readArguments({
-  driver: { default: "sqlite", choices: ["sqlite", "postgres"], meaning: "database" },
   stored: { default: 200_000, meaning: "small spans in the database, of thirty days" },
   days: { default: 15, meaning: "what is older goes; spans that were stored yesterday are a day older today" },
   rate: { default: 2000, meaning: "small spans a second that arrive all the time" },
   seconds: { default: 20, meaning: "how long spans arrive before the sweep" },
-  ...sharedOptions,
+  ...storedOptions,
 });
 
 interface Sweep {
@@ -25,23 +24,8 @@ interface Sweep {
   readonly spanCount: number;
 }
 
-const stored = await ensureStored({
-  ...options,
-  driver: options.driver as Driver,
-  size: "small",
-  spans: options.stored,
-});
-const copy = await stored.copy();
-const service = await startMeasured(copy.url, options.binary);
-const sending = startSenders({
-  service,
-  transport: "http",
-  size: "small",
-  senders: 8,
-  spansPerRequest: 50,
-  project: PROJECT,
-  rate: options.rate,
-});
+const { service, ask: askGraphql, finish } = await startOnStored({ ...options, size: "small", spans: options.stored });
+const sending = startSenders({ service, senders: 8, spansPerRequest: 50, rate: options.rate });
 await Bun.sleep(WARM_UP_MS);
 progress("quiet");
 sending.reset();
@@ -59,16 +43,10 @@ await askGraphql(
 const sweep = await untilSwept();
 const beside = sending.counts().latencies;
 await sending.stop();
-await stopMeasured(service);
-await copy.remove();
-await stored.dispose();
-endProgress("done");
+await finish();
 
 const seconds = (Date.parse(sweep.endedAt) - Date.parse(sweep.startedAt)) / 1000;
-console.log(`\n${await machine()}`);
-console.log(
-  `service ${programName(options.binary)}, ${options.driver}, ${short(options.stored)} small spans stored; ${short(options.rate)} spans/s arrive\n`,
-);
+await printHead(options, `${short(options.stored)} small spans stored; ${short(options.rate)} spans/s arrive`);
 console.log(
   table([
     ["acknowledgement", "p50", "p99"],
@@ -107,18 +85,14 @@ async function foretell(): Promise<number> {
 async function untilSwept(): Promise<Sweep> {
   const query =
     "query ($id: ID!) { node(id: $id) { ... on ProjectTraceRetentionPolicy { sweeps { startedAt endedAt traceCount spanCount failure } } } }";
-  type Answer = { readonly node: { readonly sweeps: readonly (Sweep & { readonly failure: string | null })[] } };
   while (true) {
-    const [sweep] = (await askGraphql<Answer>(query, { id: policyId })).node.sweeps;
+    const { node } = await askGraphql(query, { id: policyId });
+    const [sweep]: (Sweep & { readonly failure: string | null })[] = node.sweeps;
     if (sweep?.failure) throw new Error(`The sweep failed: ${sweep.failure}`);
     if (sweep !== undefined && sweep.traceCount >= foretold) return sweep;
     progress(`swept ${sweep?.traceCount ?? 0} of ${foretold} traces`);
     await Bun.sleep(LOOK_MS);
   }
-}
-
-async function askGraphql<Data>(query: string, variables: object): Promise<Data> {
-  return ((await ask("POST", "/graphql", { query, variables })) as { readonly data: Data }).data;
 }
 
 async function ask(method: string, path: string, json?: object): Promise<unknown> {

@@ -3,16 +3,20 @@ import { EXPORT_METHOD, grpcClient } from "../support/grpc.ts";
 import type { RunningService } from "../support/server.ts";
 import { createPayloads } from "./payloads.ts";
 import type { SpanSize } from "./spans.ts";
+import { PROJECT } from "./stored.ts";
 
 export type Transport = "http" | "grpc";
 
 export interface SendOptions {
   readonly service: Pick<RunningService, "url" | "grpcPort">;
-  readonly transport: Transport;
-  readonly size: SpanSize;
+  /** HTTP without it. */
+  readonly transport?: Transport;
+  /** Small without it. */
+  readonly size?: SpanSize;
   readonly senders: number;
   readonly spansPerRequest: number;
-  readonly project: string;
+  /** That of the stored spans without it. */
+  readonly project?: string;
   /** Spans a second, all senders together; 0 for as many as will be acknowledged. */
   readonly rate: number;
 }
@@ -41,7 +45,8 @@ const SENDERS_PER_CONNECTION = 8;
 const RETRY_MS = 100;
 const UNAVAILABLE = 14;
 
-export function startSenders(options: SendOptions): Sending {
+export function startSenders(given: SendOptions): Sending {
+  const options = { transport: "http", size: "small", project: PROJECT, ...given } as const;
   let latencies: number[] = [];
   let acknowledgedSpans = 0;
   let refused = 0;

@@ -7,12 +7,12 @@ import { exportTo, sendSpans } from "../support/dataset.ts";
 import { createHttpClient } from "../support/http.ts";
 import { type OtlpSpan, otlpAttributes } from "../support/otlp-encode.ts";
 import { freePort } from "../support/ports.ts";
-import { readArguments, sharedOptions } from "./arguments.ts";
+import { readArguments, storedOptions } from "./arguments.ts";
 import { endProgress, machine, median, megabytes, milliseconds, progress, short, table } from "./figures.ts";
 import { type Memory, memoryOf } from "./process-tree.ts";
 import { programName } from "./service.ts";
 import { attributesOf, treeOfSpans } from "./spans.ts";
-import { type DatabaseCopy, type Driver, ensureStored } from "./stored.ts";
+import { type DatabaseCopy, ensureStored } from "./stored.ts";
 
 const LIMIT_MS = 60_000;
 /** Exports before a crash, and spans of each: their log is read by the next start. */
@@ -20,20 +20,14 @@ const CRASH_EXPORTS = 10;
 const CRASH_SPANS = 500;
 
 const options = readArguments({
-  driver: { default: "sqlite", choices: ["sqlite", "postgres"], meaning: "database" },
   stored: { default: 1_000_000, meaning: "small spans in the database" },
   runs: { default: 7, meaning: "starts; the table tells the median and the slowest" },
   crash: { default: false, meaning: "each start follows a kill -9 while spans arrive" },
   idle: { default: 5, meaning: "seconds after the start at which memory is read" },
-  ...sharedOptions,
+  ...storedOptions,
 });
 
-const stored = await ensureStored({
-  ...options,
-  driver: options.driver as Driver,
-  size: "small",
-  spans: options.stored,
-});
+const stored = await ensureStored({ ...options, size: "small", spans: options.stored });
 const copy = await stored.copy();
 if (options.crash) await startOnce(copy);
 const starts: number[] = [];

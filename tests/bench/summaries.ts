@@ -5,30 +5,22 @@ import { blockOf } from "../../src/model/summaries/blocks/block.ts";
 import { createBlocksStore } from "../../src/summaries/blocks/blocks.store.ts";
 import type { RunningService } from "../support/server.ts";
 import { openTestStorage } from "../support/storage.ts";
-import { readArguments, sharedOptions } from "./arguments.ts";
-import { endProgress, machine, milliseconds, percentile, progress, short, table } from "./figures.ts";
+import { readArguments, storedOptions } from "./arguments.ts";
+import { milliseconds, percentile, progress, short, table } from "./figures.ts";
+import { printHead, startOnStored } from "./measured.ts";
 import { startSenders } from "./senders.ts";
-import { programName, startMeasured, stopMeasured } from "./service.ts";
-import { type Driver, ensureStored, PROJECT } from "./stored.ts";
+import { PROJECT } from "./stored.ts";
 
 const options = readArguments({
-  driver: { default: "sqlite", choices: ["sqlite", "postgres"], meaning: "database" },
   stored: { default: 1_000_000, meaning: "spans of 2 to 8 KB in the database" },
   reads: { default: 20, meaning: "reads of each question, at most" },
   "seconds-a-question": { default: 3, meaning: "time for each question, at most" },
   seconds: { default: 10, meaning: "how long spans arrive, while blocks are built and afterwards" },
-  ...sharedOptions,
+  ...storedOptions,
 });
 
-const stored = await ensureStored({
-  ...options,
-  driver: options.driver as Driver,
-  size: "page",
-  spans: options.stored,
-});
-const copy = await stored.copy();
-const service = await startMeasured(copy.url, options.binary);
-const store = await openTestStorage(copy.url);
+const { service, finish, databaseUrl } = await startOnStored({ ...options, size: "page", spans: options.stored });
+const store = await openTestStorage(databaseUrl);
 const blocks = createBlocksStore(store.storage);
 
 const whileBuilding = await ingestRate();
@@ -37,15 +29,9 @@ const afterwards = await ingestRate();
 await waitUntilBuilt();
 const rows = await askQuestions(service);
 await store.close();
-await stopMeasured(service);
-await copy.remove();
-await stored.dispose();
-endProgress("done");
+await finish();
 
-console.log(`\n${await machine()}`);
-console.log(
-  `service ${programName(options.binary)}, ${options.driver}, ${short(options.stored)} spans of 2 to 8 KB stored\n`,
-);
+await printHead(options, `${short(options.stored)} spans of 2 to 8 KB stored`);
 console.log(
   `${table([
     ["block summaries", "figure"],
@@ -61,15 +47,7 @@ process.exit();
 /** Spans acknowledged a second, by 32 senders without pause. */
 async function ingestRate(): Promise<number> {
   progress("storing spans");
-  const sending = startSenders({
-    service,
-    transport: "http",
-    size: "small",
-    senders: 32,
-    spansPerRequest: 100,
-    project: "arriving",
-    rate: 0,
-  });
+  const sending = startSenders({ service, senders: 32, spansPerRequest: 100, project: "arriving", rate: 0 });
   await Bun.sleep(2000);
   sending.reset();
   const began = performance.now();

@@ -2,20 +2,19 @@
 // Usage: tests/bench/README.md
 import { freePort } from "../support/ports.ts";
 import { type RunningService, startService } from "../support/server.ts";
-import { readArguments, sharedOptions } from "./arguments.ts";
+import { readArguments, storedOptions } from "./arguments.ts";
 import { endProgress, machine, median, milliseconds, percentile, progress, ratio, short, table } from "./figures.ts";
 import { cpuSeconds } from "./process-tree.ts";
 import { startSenders } from "./senders.ts";
 import { programName, startMeasured, stopMeasured } from "./service.ts";
-import { type Driver, ensureStored, PROJECT } from "./stored.ts";
+import { ensureStored } from "./stored.ts";
 
 const options = readArguments({
-  driver: { default: "sqlite", choices: ["sqlite", "postgres"], meaning: "database" },
   stored: { default: 100_000, meaning: "small spans in the database" },
   senders: { default: 16, meaning: "requests of 100 small spans under way at once" },
   seconds: { default: 6, meaning: "length of each run" },
   pairs: { default: 3, meaning: "runs of each way, one after the other in turn" },
-  ...sharedOptions,
+  ...storedOptions,
 });
 
 /** Milliseconds between two scrapes while spans arrive; Prometheus asks every 15 to 60 seconds. */
@@ -31,12 +30,7 @@ interface Run {
   readonly busy: readonly number[];
 }
 
-const stored = await ensureStored({
-  ...options,
-  driver: options.driver as Driver,
-  size: "small",
-  spans: options.stored,
-});
+const stored = await ensureStored({ ...options, size: "small", spans: options.stored });
 const collector = await startService({ databaseUrl: "sqlite:///:memory:" });
 const ways = {
   "not watched": {},
@@ -102,15 +96,7 @@ async function runOnce(way: Way): Promise<Run> {
 }
 
 async function ingest(service: RunningService, scrapes: (() => Promise<void>) | null) {
-  const sending = startSenders({
-    service,
-    transport: "http",
-    size: "small",
-    senders: options.senders,
-    spansPerRequest: 100,
-    project: PROJECT,
-    rate: 0,
-  });
+  const sending = startSenders({ service, senders: options.senders, spansPerRequest: 100, rate: 0 });
   await Bun.sleep(WARM_UP_MS);
   sending.reset();
   const before = await cpuSeconds(service.pid);
