@@ -5,19 +5,8 @@ import { INPUT_MESSAGES, OUTPUT_MESSAGES } from "../genai/messages.ts";
 import { providerNames } from "../genai/providers.ts";
 import { type Converted, present, scalarText } from "../genai/values.ts";
 import { answerMessage, promptMessages } from "./ai-sdk-messages.ts";
-import {
-  below,
-  firstOf,
-  objectsIn,
-  type Source,
-  setAssociations,
-  setParameters,
-  setSide,
-  setText,
-  setTokens,
-  setTools,
-  structured,
-} from "./source.ts";
+import { setAssociations, setParameters, setSide, setText, setTokens, setTools } from "./converted.ts";
+import { below, firstOf, objectsIn, type Source, structured } from "./source.ts";
 
 const METADATA = "ai.telemetry.metadata.";
 const SETTINGS = "ai.settings.";

@@ -2,7 +2,8 @@
 // their own, only `span.type` tells them.
 import { emptyObject, numberOf } from "../../kernel/json.ts";
 import { type Converted, present, scalarText, tokenNumber } from "../genai/values.ts";
-import { type Source, setParameters, setSide, setText, setTokens } from "./source.ts";
+import { setParameters, setSide, setText, setTokens } from "./converted.ts";
+import type { Source } from "./source.ts";
 
 const KINDS = new Map([
   ["interaction", "AGENT"],

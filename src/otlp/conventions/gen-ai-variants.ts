@@ -1,7 +1,8 @@
 // Names below `gen_ai.` and beside it that no version of the conventions has, and that libraries send all the same.
 import { numberOf } from "../../kernel/json.ts";
 import { type Converted, present, scalarText } from "../genai/values.ts";
-import { firstOf, type Source, setText, setTokens } from "./source.ts";
+import { setText, setTokens } from "./converted.ts";
+import { firstOf, type Source } from "./source.ts";
 
 const KIND_BY_OPERATION = new Map([
   ["agent_step", "CHAIN"],

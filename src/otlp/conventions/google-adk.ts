@@ -3,17 +3,8 @@ import { emptyObject, isJsonObject, type Json, type JsonObject } from "../../ker
 import { type ChatMessage, writeChatMessages } from "../genai/chat-message.ts";
 import { INPUT_MESSAGES, OUTPUT_MESSAGES } from "../genai/messages.ts";
 import { type Converted, present, scalarText, textOrJson } from "../genai/values.ts";
-import {
-  objectIn,
-  objectsIn,
-  type Source,
-  setParameters,
-  setSide,
-  setText,
-  setTokens,
-  setTools,
-  structured,
-} from "./source.ts";
+import { setParameters, setSide, setText, setTokens, setTools } from "./converted.ts";
+import { objectIn, objectsIn, type Source, structured } from "./source.ts";
 
 const ADK = "gcp.vertex.agent.";
 /** Members of a configuration that are shown elsewhere, or say nothing about the model. */

@@ -3,20 +3,8 @@ import { isJsonObject, type Json, type JsonObject, numberOf } from "../../kernel
 import { chatMessage, writeChatMessages } from "../genai/chat-message.ts";
 import { INPUT_MESSAGES, OUTPUT_MESSAGES } from "../genai/messages.ts";
 import { type Converted, present, scalarText } from "../genai/values.ts";
-import {
-  below,
-  firstOf,
-  objectIn,
-  objectsIn,
-  type Source,
-  setAssociations,
-  setDocuments,
-  setParameters,
-  setSide,
-  setText,
-  setTokens,
-  structured,
-} from "./source.ts";
+import { setAssociations, setDocuments, setParameters, setSide, setText, setTokens } from "./converted.ts";
+import { below, firstOf, objectIn, objectsIn, type Source, structured } from "./source.ts";
 
 const OBSERVATION = "langfuse.observation.";
 

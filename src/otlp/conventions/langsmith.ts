@@ -5,19 +5,8 @@ import { type ChatMessage, chatMessage, writeChatMessages } from "../genai/chat-
 import { INPUT_MESSAGES, OUTPUT_MESSAGES } from "../genai/messages.ts";
 import { providerNames } from "../genai/providers.ts";
 import { type Converted, present, scalarText } from "../genai/values.ts";
-import {
-  below,
-  objectIn,
-  objectsIn,
-  type Source,
-  setAssociations,
-  setDocuments,
-  setParameters,
-  setSide,
-  setText,
-  setTokens,
-  structured,
-} from "./source.ts";
+import { setAssociations, setDocuments, setParameters, setSide, setText, setTokens } from "./converted.ts";
+import { below, objectIn, objectsIn, type Source, structured } from "./source.ts";
 
 const KINDS = new Map([
   ["llm", "LLM"],

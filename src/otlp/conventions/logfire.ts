@@ -3,7 +3,8 @@ import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../k
 import { type ChatMessage, chatMessage, writeChatMessages } from "../genai/chat-message.ts";
 import { convertMessages, INPUT_MESSAGES, OUTPUT_MESSAGES } from "../genai/messages.ts";
 import { type Converted, present, scalarText } from "../genai/values.ts";
-import { objectIn, objectsIn, type Source, setSide, setText, setTokens } from "./source.ts";
+import { setSide, setText, setTokens } from "./converted.ts";
+import { objectIn, objectsIn, type Source } from "./source.ts";
 
 /** The templates of logfire's instrumentation of OpenAI's Agents SDK, whose spans say nowhere else what they are. */
 const KIND_BY_TEMPLATE: readonly (readonly [RegExp, string])[] = [

@@ -1,6 +1,7 @@
 // Spans of Traceloop's SDK (OpenLLMetry): what was decorated, with what it was called, and what it gave back.
 import { type Converted, present, scalarText } from "../genai/values.ts";
-import { below, firstOf, type Source, setAssociations, setSide, setText } from "./source.ts";
+import { setAssociations, setSide, setText } from "./converted.ts";
+import { below, firstOf, type Source } from "./source.ts";
 
 const ASSOCIATIONS = "traceloop.association.properties.";
 

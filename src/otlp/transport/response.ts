@@ -14,11 +14,13 @@ export function encodeExportResponse(rejectedSpans: number, message: string): Ui
   return Uint8Array.from([PARTIAL_SUCCESS, ...varint(partial.length), ...partial]);
 }
 
+export type RejectedMember = "rejectedSpans" | "rejectedDataPoints" | "rejectedLogRecords";
+
 /** The same in OTLP/JSON, where what was rejected has its name. */
 export function jsonExportResponse(
   rejected: number,
   message: string,
-  member: "rejectedSpans" | "rejectedDataPoints" | "rejectedLogRecords" = "rejectedSpans",
+  member: RejectedMember = "rejectedSpans",
 ): string {
   if (rejected === 0) return "{}";
   return JSON.stringify({ partialSuccess: { [member]: String(rejected), errorMessage: message } });

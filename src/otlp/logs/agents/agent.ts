@@ -1,17 +1,8 @@
 // What a coding agent that sends logs is to the service: one of its events becomes a turn, a model call, a tool, or nothing.
-import { integerOf } from "../../../ingest/span-columns.ts";
-import { numberOf } from "../../../kernel/json.ts";
-import { setSide } from "../../conventions/source.ts";
-import type { DecodedAttributes } from "../../decoded/decoded.ts";
+import { setSide } from "../../conventions/converted.ts";
 import { addTotal } from "../../genai/genai.ts";
-import { type Converted, present, scalarText } from "../../genai/values.ts";
-
-/** An event with its name without the prefix of its program. */
-export interface AgentEvent {
-  readonly name: string;
-  readonly timeUs: number;
-  readonly attributes: DecodedAttributes;
-}
+import type { Converted } from "../../genai/values.ts";
+import { type AgentEvent, attributeText, countAt } from "./agent-event.ts";
 
 /** What is added to the attributes of the event, which are kept as they were sent. */
 export interface AgentStep {
@@ -41,16 +32,6 @@ export interface Agent {
 const US_A_MILLISECOND = 1000;
 /** What programs write in the place of a prompt that they keep to themselves. */
 const WITHHELD = new Set(["<REDACTED>", "[REDACTED]"]);
-
-export function attributeText({ attributes }: AgentEvent, key: string): string | undefined {
-  const text = scalarText(present(attributes, key));
-  return text === "" ? undefined : text;
-}
-
-/** A count or a duration, sent as a number or as text; 0 where there is none. */
-export function countAt({ attributes }: AgentEvent, key: string): number {
-  return Math.max(0, numberOf(integerOf(present(attributes, key))) ?? 0);
-}
 
 /** A prompt of the user, which begins a turn. */
 export function turnOf(event: AgentEvent, name: string): AgentStep {
@@ -111,11 +92,6 @@ export function toolCallOf(event: AgentEvent, call: ToolCall, error: string | nu
   }
   setSide(added, "output", call.output);
   return { kind: "TOOL", name: call.name, startUs: startOf(event), endUs: event.timeUs, error, added };
-}
-
-/** Whether the program says that a call failed; some send texts. */
-export function hasFailed(event: AgentEvent): boolean {
-  return attributeText(event, "success")?.toLowerCase() === "false";
 }
 
 function startOf(event: AgentEvent): number {

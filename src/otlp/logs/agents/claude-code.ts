@@ -1,16 +1,7 @@
 // What Claude Code sends: docs/coding-agents.md#claude-code.
 import { present } from "../../genai/values.ts";
-import {
-  type Agent,
-  type AgentEvent,
-  type AgentStep,
-  attributeText,
-  countAt,
-  hasFailed,
-  modelCallOf,
-  toolCallOf,
-  turnOf,
-} from "./agent.ts";
+import { type Agent, type AgentStep, modelCallOf, toolCallOf, turnOf } from "./agent.ts";
+import { type AgentEvent, attributeText, countAt, hasFailed } from "./agent-event.ts";
 
 const PREFIX = "claude_code.";
 

@@ -1,16 +1,7 @@
 // OpenAI's Codex CLI: docs/coding-agents.md#codex-cli. Its events name no turn, and that a model has answered is an event of its own, behind
 // the one of the request.
-import {
-  type Agent,
-  type AgentEvent,
-  type AgentReader,
-  attributeText,
-  countAt,
-  hasFailed,
-  modelCallOf,
-  toolCallOf,
-  turnOf,
-} from "./agent.ts";
+import { type Agent, type AgentReader, modelCallOf, toolCallOf, turnOf } from "./agent.ts";
+import { type AgentEvent, attributeText, countAt, hasFailed } from "./agent-event.ts";
 
 const PREFIX = "codex.";
 const REQUESTS = new Set(["api_request", "websocket_request"]);

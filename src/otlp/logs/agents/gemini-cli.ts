@@ -1,16 +1,7 @@
 // Google's Gemini CLI: docs/coding-agents.md#gemini-cli. What it asked is in an event of its own, before the one of the answer.
-import { setSide } from "../../conventions/source.ts";
-import {
-  type Agent,
-  type AgentEvent,
-  type AgentReader,
-  attributeText,
-  countAt,
-  hasFailed,
-  modelCallOf,
-  toolCallOf,
-  turnOf,
-} from "./agent.ts";
+import { setSide } from "../../conventions/converted.ts";
+import { type Agent, type AgentReader, modelCallOf, toolCallOf, turnOf } from "./agent.ts";
+import { type AgentEvent, attributeText, countAt, hasFailed } from "./agent-event.ts";
 
 const PREFIX = "gemini_cli.";
 const provider = "google";
