@@ -85,6 +85,43 @@ export function mergeByRole<Message extends { readonly role: string; readonly pa
   return joined;
 }
 
+/** Of protocols in which user and assistant alternate, and results of tools are parts of the user's turn. */
+export interface Turn {
+  readonly role: "user" | "assistant";
+  readonly parts: JsonObject[];
+}
+
+interface TurnParts {
+  /** Of what the model thought before it answered; without it that is left out. */
+  readonly thought?: (thought: CallThought) => JsonObject;
+  readonly content: (part: ContentPart) => JsonObject;
+  readonly call: (call: ModelToolCall) => JsonObject;
+  readonly result: (toolCallId: string, text: string) => JsonObject;
+}
+
+/** The turns of a conversation, without its system messages. */
+export function alternatingTurns(
+  messages: readonly WireMessage[],
+  { thought, content, call, result }: TurnParts,
+): Turn[] {
+  const turns = messages.flatMap((message): Turn[] => {
+    switch (message.role) {
+      case "system":
+        return [];
+      case "tool":
+        return [{ role: "user", parts: [result(message.toolCallId, message.text)] }];
+      case "assistant": {
+        const thoughts = thought === undefined ? [] : message.thoughts.map(thought);
+        const parts = [...thoughts, ...nonEmptyParts(message.parts).map(content), ...message.toolCalls.map(call)];
+        return [{ role: "assistant", parts }];
+      }
+      default:
+        return [{ role: "user", parts: nonEmptyParts(message.parts).map(content) }];
+    }
+  });
+  return mergeByRole(turns);
+}
+
 /** Without empty texts, which some providers reject. */
 export function nonEmptyParts(parts: readonly ContentPart[]): readonly ContentPart[] {
   return parts.filter((part) => part.type === "image" || part.text !== "");

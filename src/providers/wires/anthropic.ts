@@ -1,30 +1,21 @@
 // Anthropic's Messages API (https://docs.anthropic.com/en/api/messages).
 import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.ts";
 import type { AnswerInProgress } from "../answer-in-progress.ts";
-import type { AnthropicCallParameters, CallTool, CallTools, ModelCall } from "../model-call.ts";
-import type { FinishReason, TokenUsage } from "../model-event.ts";
+import type { AnthropicCallParameters, CallThought, CallTool, CallTools, ModelCall } from "../model-call.ts";
+import type { FinishReason, ModelToolCall, TokenUsage } from "../model-event.ts";
 import type { StreamReader, WireProtocol, WireRequest } from "../wire.ts";
 import {
+  alternatingTurns,
   argumentsObject,
   type ContentPart,
   inlineImage,
-  mergeByRole,
-  nonEmptyParts,
-  type WireMessage,
+  type Turn,
   wireMessages,
 } from "../wire-messages.ts";
 import { errorInAnswer } from "./error-texts.ts";
-import {
-  memberList,
-  memberNumber,
-  memberObject,
-  memberText,
-  presentMembers,
-  presentMembersOrUndefined,
-  sumOf,
-  tokenUsage,
-  withExtraBody,
-} from "./members.ts";
+import { memberList, memberNumber, memberObject, memberText } from "./members.ts";
+import { presentMembers, presentMembersOrUndefined, withExtraBody } from "./present-members.ts";
+import { sumOf, tokenUsage } from "./token-usage.ts";
 
 const PATH = "/v1/messages";
 const VERSION_HEADER = { "anthropic-version": "2023-06-01" } as const;
@@ -50,7 +41,7 @@ function request(call: ModelCall): WireRequest {
     body: {
       model: call.model,
       ...(system.length === 0 ? {} : { system: system.join("") }),
-      messages: mergeByRole(messages.filter(({ role }) => role !== "system").map(turnOf)).map(messageOf),
+      messages: alternatingTurns(messages, turnParts).map(messageOf),
       ...presentMembers({ tools }),
       ...options,
       ...extra,
@@ -65,37 +56,18 @@ function parametersOf({ parameters }: ModelCall): Partial<AnthropicCallParameter
   return parameters.type === "anthropic" ? parameters.anthropic : {};
 }
 
-interface Turn {
-  readonly role: "user" | "assistant";
-  readonly parts: JsonObject[];
-}
-
-function turnOf(message: WireMessage): Turn {
-  switch (message.role) {
-    case "tool":
-      return {
-        role: "user",
-        parts: [{ type: "tool_result", tool_use_id: message.toolCallId, content: message.text }],
-      };
-    case "assistant":
-      return {
-        role: "assistant",
-        parts: [
-          // Anthropic demands them first.
-          ...message.thoughts.map((thought) => ({ ...thought })),
-          ...nonEmptyParts(message.parts).map(partOf),
-          ...message.toolCalls.map(({ id, name, arguments: text }) => ({
-            type: "tool_use",
-            id,
-            name,
-            input: argumentsObject(text),
-          })),
-        ],
-      };
-    default:
-      return { role: "user", parts: nonEmptyParts(message.parts).map(partOf) };
-  }
-}
+const turnParts = {
+  // Anthropic demands them first.
+  thought: (thought: CallThought) => ({ ...thought }),
+  content: partOf,
+  call: ({ id, name, arguments: text }: ModelToolCall) => ({
+    type: "tool_use",
+    id,
+    name,
+    input: argumentsObject(text),
+  }),
+  result: (toolCallId: string, text: string) => ({ type: "tool_result", tool_use_id: toolCallId, content: text }),
+};
 
 /** A single text is sent as a string. */
 function messageOf({ role, parts }: Turn): JsonObject {
@@ -285,14 +257,15 @@ function readEnd(message: JsonObject, answer: AnswerInProgress): void {
   if (reason !== "") answer.finish(reasons[reason] ?? "other", reason);
 }
 
-const reasons: Readonly<Record<string, FinishReason>> = {
+/** Those that Bedrock names alike. */
+export const claudeStopReasons: Readonly<Record<string, FinishReason>> = {
   end_turn: "stop",
   stop_sequence: "stop",
   max_tokens: "length",
   model_context_window_exceeded: "length",
   tool_use: "tool_calls",
-  refusal: "content_filter",
 };
+const reasons: Readonly<Record<string, FinishReason>> = { ...claudeStopReasons, refusal: "content_filter" };
 
 /** `input_tokens` does not include tokens read from and written to the cache. */
 function usageOf(usage: JsonObject): TokenUsage {

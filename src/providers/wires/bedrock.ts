@@ -3,27 +3,13 @@ import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.ts";
 import type { AnswerInProgress } from "../answer-in-progress.ts";
 import { imageNotInline, rawToolsNotTaken } from "../model-call.errors.ts";
 import type { AwsCallParameters, CallResponseFormat, CallTool, CallTools, ModelCall } from "../model-call.ts";
-import type { FinishReason, TokenUsage } from "../model-event.ts";
+import type { FinishReason, ModelToolCall, TokenUsage } from "../model-event.ts";
 import type { StreamReader, WireProtocol, WireRequest } from "../wire.ts";
-import {
-  argumentsObject,
-  type ContentPart,
-  inlineImage,
-  mergeByRole,
-  nonEmptyParts,
-  type WireMessage,
-  wireMessages,
-} from "../wire-messages.ts";
-import {
-  memberNumber,
-  memberObject,
-  memberText,
-  presentMembers,
-  presentMembersOrUndefined,
-  sumOf,
-  tokenUsage,
-  withExtraBody,
-} from "./members.ts";
+import { alternatingTurns, argumentsObject, type ContentPart, inlineImage, wireMessages } from "../wire-messages.ts";
+import { claudeStopReasons } from "./anthropic.ts";
+import { memberNumber, memberObject, memberText } from "./members.ts";
+import { presentMembers, presentMembersOrUndefined, withExtraBody } from "./present-members.ts";
+import { sumOf, tokenUsage } from "./token-usage.ts";
 
 export const bedrockConverse: WireProtocol = { request, readStream, readWhole };
 
@@ -44,12 +30,11 @@ function request(call: ModelCall): WireRequest {
   });
   const messages = wireMessages(call.messages);
   const system = messages.filter(({ role }) => role === "system").map(({ text }) => ({ text }));
-  const turns = mergeByRole(messages.filter(({ role }) => role !== "system").map(turnOf));
   return {
     path: `/model/${encodeURIComponent(call.model)}/converse${call.streaming ? "-stream" : ""}`,
     spanPath: null,
     body: {
-      messages: turns.map(({ role, parts }) => ({ role, content: parts })),
+      messages: alternatingTurns(messages, turnParts).map(({ role, parts }) => ({ role, content: parts })),
       ...presentMembers({ system }),
       ...(tools.length === 0 ? {} : { toolConfig: { tools, ...presentMembers({ toolChoice: choice }) } }),
       ...settings,
@@ -64,32 +49,13 @@ function request(call: ModelCall): WireRequest {
   };
 }
 
-interface Turn {
-  readonly role: "user" | "assistant";
-  readonly parts: JsonObject[];
-}
-
-function turnOf(message: WireMessage): Turn {
-  switch (message.role) {
-    case "tool":
-      return {
-        role: "user",
-        parts: [{ toolResult: { toolUseId: message.toolCallId, content: [{ text: message.text }] } }],
-      };
-    case "assistant":
-      return {
-        role: "assistant",
-        parts: [
-          ...nonEmptyParts(message.parts).map(partOf),
-          ...message.toolCalls.map(({ id, name, arguments: text }) => ({
-            toolUse: { toolUseId: id, name, input: argumentsObject(text) },
-          })),
-        ],
-      };
-    default:
-      return { role: "user", parts: nonEmptyParts(message.parts).map(partOf) };
-  }
-}
+const turnParts = {
+  content: partOf,
+  call: ({ id, name, arguments: text }: ModelToolCall) => ({
+    toolUse: { toolUseId: id, name, input: argumentsObject(text) },
+  }),
+  result: (toolUseId: string, text: string) => ({ toolResult: { toolUseId, content: [{ text }] } }),
+};
 
 function partOf(part: ContentPart): JsonObject {
   if (part.type === "text") return { text: part.text };
@@ -191,11 +157,7 @@ function readStop(data: JsonObject, answer: AnswerInProgress): void {
 }
 
 const reasons: Readonly<Record<string, FinishReason>> = {
-  end_turn: "stop",
-  stop_sequence: "stop",
-  max_tokens: "length",
-  model_context_window_exceeded: "length",
-  tool_use: "tool_calls",
+  ...claudeStopReasons,
   content_filtered: "content_filter",
   guardrail_intervened: "content_filter",
 };

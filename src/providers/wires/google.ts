@@ -14,17 +14,9 @@ import {
   wireMessages,
 } from "../wire-messages.ts";
 import { errorInAnswer } from "./error-texts.ts";
-import {
-  memberList,
-  memberNumber,
-  memberObject,
-  memberText,
-  presentMembers,
-  presentMembersOrUndefined,
-  sumOf,
-  tokenUsage,
-  withExtraBody,
-} from "./members.ts";
+import { memberList, memberNumber, memberObject, memberText } from "./members.ts";
+import { presentMembers, presentMembersOrUndefined, withExtraBody } from "./present-members.ts";
+import { sumOf, tokenUsage } from "./token-usage.ts";
 
 /** Gemini 3 and later reject tool calls in the history without a thought signature. Google documents this value for calls whose
  *  signature is not known. */

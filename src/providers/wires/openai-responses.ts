@@ -6,16 +6,10 @@ import type { FinishReason, TokenUsage } from "../model-event.ts";
 import type { StreamReader, WireProtocol, WireRequest } from "../wire.ts";
 import { type ContentPart, findJson, type WireMessage, wireMessages } from "../wire-messages.ts";
 import { errorInAnswer } from "./error-texts.ts";
-import {
-  memberList,
-  memberNumber,
-  memberObject,
-  memberText,
-  presentMembers,
-  tokenUsage,
-  withExtraBody,
-} from "./members.ts";
+import { memberList, memberNumber, memberObject, memberText } from "./members.ts";
 import { openAiParameters, toolChoiceMode } from "./openai-chat.ts";
+import { presentMembers, withExtraBody } from "./present-members.ts";
+import { tokenUsage } from "./token-usage.ts";
 
 const PATH = "/responses";
 
