@@ -53,7 +53,6 @@ export function AttributeForm({
         }}
         placeholder={text("explorer.attribute.example")}
         problem={problem ?? props.problem ?? null}
-        autoComplete="off"
         autoFocus={autoFocus}
         mono
         end={end}

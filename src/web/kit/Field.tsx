@@ -72,9 +72,12 @@ interface TextFieldProps extends FrameProps, Bare<InputHTMLAttributes<HTMLInputE
   readonly icon?: ReactNode;
   /** A control at the end, inside the box. */
   readonly end?: ReactNode;
+  /** For names and other texts that programs read: neither completed nor spelled. */
   readonly mono?: boolean;
   readonly inputRef?: RefObject<HTMLInputElement | null>;
 }
+
+const asWritten = { autoComplete: "off", spellCheck: false } as const;
 
 export function TextField(props: TextFieldProps) {
   const {
@@ -96,7 +99,14 @@ export function TextField(props: TextFieldProps) {
       {(wiring) => (
         <span className={classes(styles.box, mono && styles.mono)}>
           {icon}
-          <input {...rest} {...wiring} ref={inputRef} value={value} onChange={valueTo(onChange)} />
+          <input
+            {...(mono && asWritten)}
+            {...rest}
+            {...wiring}
+            ref={inputRef}
+            value={value}
+            onChange={valueTo(onChange)}
+          />
           {end !== undefined && <span className={styles.end}>{end}</span>}
         </span>
       )}

@@ -78,8 +78,6 @@ export function DatasetFields({ over, names, onChange }: DatasetFieldsProps) {
             ? text("playground.dataset.path.hint")
             : text("playground.dataset.path.names", { names: names.join(", ") })
         }
-        autoComplete="off"
-        spellCheck={false}
         value={over.variablesPath}
         onChange={(variablesPath) => set({ variablesPath })}
       />
@@ -88,8 +86,6 @@ export function DatasetFields({ over, names, onChange }: DatasetFieldsProps) {
         label={text("playground.dataset.messages")}
         note={text("kit.optional")}
         hint={text("playground.dataset.messages.hint")}
-        autoComplete="off"
-        spellCheck={false}
         value={over.messagesPath}
         onChange={(messagesPath) => set({ messagesPath })}
       />

@@ -67,8 +67,6 @@ export function ModelPicker({ letter, variant, targets, problemAt, onChange }: M
           labelHidden
           label={text("playground.model", { variant: letter })}
           placeholder={text("prompts.editor.model.name")}
-          autoComplete="off"
-          spellCheck={false}
           list={list}
           value={prompt.model}
           problem={problemAt(MODEL)}
@@ -97,8 +95,6 @@ export function ModelPicker({ letter, variant, targets, problemAt, onChange }: M
           hint={text("playground.address.hint")}
           placeholder={OLLAMA_ADDRESS}
           inputMode="url"
-          autoComplete="off"
-          spellCheck={false}
           value={baseUrl}
           onChange={(address) => onChange({ ...variant, baseUrl: address })}
         />

@@ -37,8 +37,6 @@ export function NoProvider({ onUse }: NoProviderProps) {
             mono
             label={text("playground.none.local.address")}
             inputMode="url"
-            autoComplete="off"
-            spellCheck={false}
             value={address}
             onChange={setAddress}
           />
@@ -46,8 +44,6 @@ export function NoProvider({ onUse }: NoProviderProps) {
             mono
             label={text("playground.none.local.model")}
             placeholder={text("playground.none.local.example")}
-            autoComplete="off"
-            spellCheck={false}
             value={model}
             problem={tried && model.trim() === "" ? text("playground.model.missing") : null}
             onChange={setModel}

@@ -86,9 +86,7 @@ export default function SaveDialog({ draft, variantKey, onSaved, onClose }: Save
         ]}
         {...form.field("promptId")}
       />
-      {form.values.promptId === NEW && (
-        <TextField mono label={text("prompts.name")} autoComplete="off" spellCheck={false} {...form.field("name")} />
-      )}
+      {form.values.promptId === NEW && <TextField mono label={text("prompts.name")} {...form.field("name")} />}
       <TextField
         label={text("prompts.editor.note")}
         note={text("kit.optional")}
@@ -100,8 +98,6 @@ export default function SaveDialog({ draft, variantKey, onSaved, onClose }: Save
         label={text("prompts.tags")}
         note={text("kit.optional")}
         hint={text("prompts.editor.tags.hint")}
-        autoComplete="off"
-        spellCheck={false}
         {...form.field("tags")}
       />
     </FormDialog>

@@ -116,14 +116,7 @@ function CloneDialog({ prompt, onClose }: DialogProps) {
   const { name } = prompt;
   return (
     <FormDialog open form={form} title={text("prompts.clone.title", { name })} submit={text("prompts.clone")}>
-      <TextField
-        mono
-        label={text("prompts.clone.name")}
-        hint={text("prompts.clone.text")}
-        autoComplete="off"
-        spellCheck={false}
-        {...form.field("name")}
-      />
+      <TextField mono label={text("prompts.clone.name")} hint={text("prompts.clone.text")} {...form.field("name")} />
     </FormDialog>
   );
 }

@@ -38,14 +38,7 @@ export function TagDialog({ version, versions, onClose }: TagDialogProps) {
   const name = form.field("name");
   return (
     <FormDialog open form={form} title={text("prompts.tag.title", { number })} submit={text("prompts.tag.set")}>
-      <TextField
-        mono
-        label={text("prompts.tag.name")}
-        hint={text("prompts.tag.name.hint")}
-        autoComplete="off"
-        spellCheck={false}
-        {...name}
-      />
+      <TextField mono label={text("prompts.tag.name")} hint={text("prompts.tag.name.hint")} {...name} />
       {elsewhere.length > 0 && (
         <fieldset className={styles.known}>
           <legend className="visually-hidden">{text("prompts.tag.known")}</legend>

@@ -45,8 +45,6 @@ export function SecretDialog({ name: given, taken, onClose }: SecretDialogProps)
           mono
           label={text("secrets.name")}
           hint={text(taken.has(form.values.name.trim()) ? "secrets.new.taken" : "secrets.new.name.hint")}
-          autoComplete="off"
-          spellCheck={false}
           {...form.field("name")}
         />
       )}

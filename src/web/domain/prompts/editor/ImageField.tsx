@@ -42,8 +42,6 @@ export function ImageField({ label, value, problem, onChange }: ImageFieldProps)
       <TextField
         mono
         label={label}
-        autoComplete="off"
-        spellCheck={false}
         placeholder={SCHEME}
         readOnly={isFile}
         value={isFile ? text("prompts.editor.image.file", { size: formatBytes(sizeOf(value)) }) : value}

@@ -182,8 +182,6 @@ function PartField({ part: { kind, source, callId }, number, format, problem, on
           <TextField
             mono
             label={text("prompts.editor.result.id", { number })}
-            autoComplete="off"
-            spellCheck={false}
             value={callId ?? ""}
             onChange={(id) => onChange({ callId: id })}
           />

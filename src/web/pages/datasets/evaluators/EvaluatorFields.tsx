@@ -35,8 +35,6 @@ export function EvaluatorFields(props: EvaluatorFieldsProps) {
           mono
           label={text("evaluators.name")}
           hint={text("evaluators.name.hint")}
-          autoComplete="off"
-          spellCheck={false}
           value={draft.name}
           problem={problemAt("name")}
           onChange={(name) => onChange({ name })}

@@ -80,8 +80,6 @@ function InputField({ input: { name, type, hint, initial }, draft, list, problem
           labelHidden
           label={text(from === "path" ? "evaluators.input.path" : "evaluators.input.value", { name })}
           placeholder={from === "path" ? `$.${name}` : ""}
-          autoComplete="off"
-          spellCheck={false}
           {...(from === "path" ? { list } : {})}
           value={source}
           problem={problem}

@@ -68,8 +68,6 @@ export function ModelPart({ draft, problemAt, onChange }: PromptPartProps) {
         <TextField
           mono
           label={text("evaluators.model.name")}
-          autoComplete="off"
-          spellCheck={false}
           list={MODELS}
           value={prompt.model}
           problem={problemAt("model")}

@@ -28,8 +28,6 @@ export function ModelFields({ draft, problemAt, onChange }: DraftFieldsProps) {
         <TextField
           mono
           label={text("prompts.editor.model.name")}
-          autoComplete="off"
-          spellCheck={false}
           value={draft.model}
           problem={problemAt("model")}
           onChange={(model) => onChange({ model })}

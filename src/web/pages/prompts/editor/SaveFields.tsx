@@ -22,8 +22,6 @@ export function PromptFields({ draft, problemAt, onChange }: DraftFieldsProps) {
         <TextField
           mono
           label={text("prompts.name")}
-          autoComplete="off"
-          spellCheck={false}
           value={draft.name}
           problem={problemAt("name")}
           onChange={(name) => onChange({ name })}
@@ -68,8 +66,6 @@ export function SaveFields({
           label={text("prompts.tags")}
           note={text("kit.optional")}
           hint={text("prompts.editor.tags.hint")}
-          autoComplete="off"
-          spellCheck={false}
           value={draft.tags}
           problem={problemAt("tags")}
           onChange={(tags) => onChange({ tags })}

@@ -71,8 +71,6 @@ export function ModelDialog({ model, name, usedNames, editing, onClose }: ModelD
         mono
         label={text("models.pattern")}
         hint={text("models.pattern.hint")}
-        autoComplete="off"
-        spellCheck={false}
         {...form.field("namePattern")}
       />
       <PatternMatches pattern={form.values.namePattern} names={usedNames} />
@@ -140,8 +138,6 @@ function PriceFields({ row, onChange, onRemove }: PriceFieldsProps) {
               label={text("models.price.kind")}
               placeholder={furtherKinds[0]}
               list="token-kinds"
-              autoComplete="off"
-              spellCheck={false}
               value={tokenType}
               onChange={(typed) => onChange({ tokenType: typed })}
             />

@@ -93,8 +93,6 @@ export function RecomputeDialog({ onClose }: { readonly onClose: () => void }) {
         label={text("models.recompute.model")}
         hint={text("models.recompute.model.hint")}
         note={text("kit.optional")}
-        autoComplete="off"
-        spellCheck={false}
         {...form.field("model")}
       />
       <p>{text("models.recompute.text")}</p>

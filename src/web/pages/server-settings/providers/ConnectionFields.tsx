@@ -27,14 +27,7 @@ export function ConnectionFields({ form, stored }: ConnectionFieldsProps) {
   return (
     <>
       {sdk === "AWS_BEDROCK" && (
-        <TextField
-          mono
-          label={text("providers.region")}
-          placeholder={examples.region}
-          autoComplete="off"
-          spellCheck={false}
-          {...form.field("region")}
-        />
+        <TextField mono label={text("providers.region")} placeholder={examples.region} {...form.field("region")} />
       )}
       <TextField
         mono
@@ -43,8 +36,6 @@ export function ConnectionFields({ form, stored }: ConnectionFieldsProps) {
         hint={text(`providers.address.${sdk}`)}
         placeholder={placeholders[sdk]}
         inputMode="url"
-        autoComplete="off"
-        spellCheck={false}
         {...form.field("address")}
       />
       {(sdk === "OPENAI" || sdk === "AZURE_OPENAI") && (
@@ -109,8 +100,8 @@ function Credentials({ form, stored }: ConnectionFieldsProps) {
       return (
         <>
           <FieldPair>
-            <TextField mono label={text("providers.tenant")} autoComplete="off" {...form.field("tenantId")} />
-            <TextField mono label={text("providers.client")} autoComplete="off" {...form.field("clientId")} />
+            <TextField mono label={text("providers.tenant")} {...form.field("tenantId")} />
+            <TextField mono label={text("providers.client")} {...form.field("clientId")} />
           </FieldPair>
           <PasswordField
             label={text("providers.client.secret")}
@@ -123,13 +114,7 @@ function Credentials({ form, stored }: ConnectionFieldsProps) {
     case "accessKeys":
       return (
         <>
-          <TextField
-            mono
-            label={text("providers.access.id")}
-            autoComplete="off"
-            spellCheck={false}
-            {...form.field("accessKeyId")}
-          />
+          <TextField mono label={text("providers.access.id")} {...form.field("accessKeyId")} />
           <PasswordField
             label={text("providers.access.secret")}
             purpose="off"
@@ -171,8 +156,6 @@ function Headers(field: FormField<ProviderValues["headers"]>) {
               labelHidden
               label={text("providers.header.name")}
               placeholder={examples.header}
-              autoComplete="off"
-              spellCheck={false}
               value={row.name}
               // Another name is another header: its value is not stored.
               onChange={(typed) => change({ name: typed, isStored: false })}

@@ -116,8 +116,6 @@ export function ProviderDialog({ provider, preset, onClose }: ProviderDialogProp
           note={text("providers.optional")}
           hint={text("providers.provider.hint")}
           placeholder={spanProviderOf({ ...values, provider: "" })}
-          autoComplete="off"
-          spellCheck={false}
           {...form.field("provider")}
         />
       )}
