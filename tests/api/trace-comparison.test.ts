@@ -1,12 +1,14 @@
 // The comparison of two traces over REST and in GraphQL, and the last good one that a failed trace is compared with.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import type { IncomingSpan } from "../../src/model/span.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData } from "../support/graphql.ts";
 import { testPrices } from "../support/prices.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const SECOND_US = 1_000_000;
 
@@ -63,9 +65,8 @@ function traceOf({
 }
 
 forEachDriver("the comparison of two traces", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     await ingestBatch(
       api.stored.ingest,
       [
@@ -83,7 +84,6 @@ forEachDriver("the comparison of two traces", (driver) => {
       testPrices,
     );
   });
-  afterAll(() => api.close());
 
   const compare = async (first: string, second: string) => {
     const response = await send(api.server, `GET /v1/projects/compared/traces/${first}/comparison?with=${second}`);
@@ -172,5 +172,14 @@ forEachDriver("the comparison of two traces", (driver) => {
     expect(await good("failed")).toEqual({ hasSamePattern: true, trace: { traceId: "first" } });
     expect(await good("stopped")).toEqual({ hasSamePattern: false, trace: { traceId: "second" } });
     expect(await good("elsewhere")).toBeNull();
+    const together = ["failed", "stopped", "elsewhere", "later"].map(
+      (key, at) => `t${at}: getTraceByOtelId(traceId: "${key}") { lastGoodTrace { hasSamePattern trace { traceId } } }`,
+    );
+    expect(await askData<object>(api, `{ ${together.join(" ")} }`)).toEqual({
+      t0: { lastGoodTrace: { hasSamePattern: true, trace: { traceId: "first" } } },
+      t1: { lastGoodTrace: { hasSamePattern: false, trace: { traceId: "second" } } },
+      t2: { lastGoodTrace: null },
+      t3: { lastGoodTrace: { hasSamePattern: true, trace: { traceId: "first" } } },
+    });
   });
 });

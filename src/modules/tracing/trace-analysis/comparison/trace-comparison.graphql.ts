@@ -91,7 +91,7 @@ export function addTraceComparison(types: GraphqlTypes, comparisons: TraceCompar
       nullable: true,
       description:
         "The newest one before it, of the last 50 without a failure, with the same pattern or the same first step.",
-      resolve: ({ id }, _given, call) => call.readOnce(comparisons.findGoodTrace, id),
+      resolve: ({ id }, _given, call) => call.load(comparisons.findGoodTraces, id, null),
     }),
   }));
 }

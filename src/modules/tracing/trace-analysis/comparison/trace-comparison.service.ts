@@ -30,9 +30,10 @@ export interface TraceComparisonService {
     traceIds: readonly number[],
     withId: number,
   ): Promise<Map<number, TraceComparison>>;
-  /** The newest trace of the project before it that has no failure and the same pattern; where none of the last 50 has, the newest of them
-   *  that begins with the same step. */
-  findGoodTrace(context: CallContext, traceId: number): Promise<GoodTrace | null>;
+  /** Of each trace, by row id, the newest one of the project before it that has no failure and the same pattern; where none of the last 50
+   *  has, the newest of them that begins with the same step. Traces without one are left out. Throws kind `too_large` for a trace beyond
+   *  the bound of the analysis. */
+  findGoodTraces(context: CallContext, traceIds: readonly number[]): Promise<Map<number, GoodTrace>>;
 }
 
 interface TraceComparisonDependencies {
@@ -74,37 +75,91 @@ export function createTraceComparisonService(dependencies: TraceComparisonDepend
       return comparisons;
     },
 
-    async findGoodTrace(context, traceId) {
-      const trace = (await traceReads.findTraces(context, [traceId])).get(traceId);
-      if (trace === undefined) return null;
-      const candidates = fittingCandidates(
-        await goodTraces.listBefore(context, trace, MOST_CANDIDATES),
-        analysis.limits.spans - trace.spanCount,
-      );
-      const spans = await analysis.listSpans(context, [traceId, ...candidates]);
+    async findGoodTraces(context, traceIds) {
+      const mostSpans = analysis.limits.spans;
+      const traces = [...(await traceReads.findTraces(context, traceIds)).values()];
+      const before = await goodTraces.listBefore(context, traces, MOST_CANDIDATES);
+      const searches = traces.map((trace) => ({
+        trace,
+        candidates: fittingCandidates(before.get(trace.id) ?? [], mostSpans - trace.spanCount),
+      }));
       const folder = new StepFolder();
-      const own = spans.get(traceId);
-      if (own === undefined) return null;
-      const pattern = folder.fold(own).id;
-      const known = candidates.filter((id) => spans.has(id));
-      const alike = known.find((id) => folder.fold(spans.get(id)!).id === pattern);
-      const first = firstStep(own);
-      const found = alike ?? known.find((id) => firstStep(spans.get(id)!) === first);
-      if (found === undefined) return null;
-      const good = (await traceReads.findTraces(context, [found])).get(found);
-      return good === undefined ? null : { trace: good, hasSamePattern: alike !== undefined };
+      const chosen = new Map<number, ChosenTrace>();
+      for (const group of groupsOf(searches, mostSpans)) {
+        const spans = await analysis.listSpans(context, [...group.spanCounts.keys()]);
+        for (const { trace, candidates } of group.searches) {
+          const found = chooseTrace(folder, trace.id, candidates, spans);
+          if (found !== null) chosen.set(trace.id, found);
+        }
+      }
+      const good = await traceReads.findTraces(context, [...new Set([...chosen.values()].map(({ id }) => id))]);
+      return new Map(
+        [...chosen].flatMap(([traceId, { id, hasSamePattern }]) => {
+          const trace = good.get(id);
+          return trace === undefined ? [] : [[traceId, { trace, hasSamePattern }] as const];
+        }),
+      );
     },
   };
 }
 
+/** A trace and those that it may be like, latest first. */
+interface Search {
+  readonly trace: TraceRecord;
+  readonly candidates: readonly GoodCandidate[];
+}
+
+/** By row id. */
+interface ChosenTrace {
+  readonly id: number;
+  readonly hasSamePattern: boolean;
+}
+
+/** Searches one after the other whose traces have at most so many spans together; one beyond that is a group of its own. */
+function groupsOf(searches: readonly Search[], mostSpans: number) {
+  const groups: { readonly searches: Search[]; readonly spanCounts: Map<number, number> }[] = [];
+  let spans = 0;
+  for (const search of searches) {
+    const wanted = [search.trace, ...search.candidates];
+    const addedTo = (known?: ReadonlyMap<number, number>) =>
+      wanted.reduce((sum, { id, spanCount }) => sum + (known?.has(id) ? 0 : spanCount), 0);
+    let group = groups.at(-1);
+    if (group === undefined || spans + addedTo(group.spanCounts) > mostSpans) {
+      group = { searches: [], spanCounts: new Map() };
+      groups.push(group);
+      spans = 0;
+    }
+    spans += addedTo(group.spanCounts);
+    group.searches.push(search);
+    for (const { id, spanCount } of wanted) group.spanCounts.set(id, spanCount);
+  }
+  return groups;
+}
+
+function chooseTrace(
+  folder: StepFolder,
+  traceId: number,
+  candidates: readonly GoodCandidate[],
+  spans: ReadonlyMap<number, readonly AnalysedSpan[]>,
+): ChosenTrace | null {
+  const own = spans.get(traceId);
+  if (own === undefined) return null;
+  const pattern = folder.fold(own).id;
+  const known = candidates.filter(({ id }) => spans.has(id));
+  const alike = known.find(({ id }) => folder.fold(spans.get(id)!).id === pattern);
+  const first = firstStep(own);
+  const found = alike ?? known.find(({ id }) => firstStep(spans.get(id)!) === first);
+  return found === undefined ? null : { id: found.id, hasSamePattern: alike !== undefined };
+}
+
 /** The first of them that have at most so many spans together. */
-function fittingCandidates(candidates: readonly GoodCandidate[], mostSpans: number): readonly number[] {
+function fittingCandidates(candidates: readonly GoodCandidate[], mostSpans: number): readonly GoodCandidate[] {
   let spans = 0;
   const end = candidates.findIndex(({ spanCount }) => {
     spans += spanCount;
     return spans > mostSpans;
   });
-  return (end < 0 ? candidates : candidates.slice(0, end)).map(({ id }) => id);
+  return end < 0 ? candidates : candidates.slice(0, end);
 }
 
 function placedSpans(spans: readonly AnalysedSpan[]): readonly PlacedSpan[] {
