@@ -91,8 +91,6 @@ const FOR_EACH_ROW: Readonly<Record<string, readonly string[]>> = {
     "Project.traceTokenCountTimeSeries",
     "Project.traces",
   ],
-  "a walk through the traces before it, asked for one trace at a time": ["Trace.lastGoodTrace"],
-  "figures of all spans of a version, asked for one version at a time": ["PromptVersion.usage"],
   "a count in slices for each project, stopped by its own time": ["Query.previewTraceRetention"],
   "payloads are read in parts by their size": ["Query.previewDatasetSelection"],
 };

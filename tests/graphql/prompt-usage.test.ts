@@ -1,11 +1,13 @@
 // How versions of prompts fare: figures of the spans that name them against the same worked out by hand, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { formatInstant } from "../../src/kernel/time.ts";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData } from "../support/graphql.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const MINUTE_US = 60_000_000;
 const VERSIONS = 3;
@@ -48,10 +50,9 @@ const FIELDS = `project { name } spanCount errorCount latencyMsP50 latencyMsP95 
   scores { name mean spanCount }`;
 
 forEachDriver("usage of prompts", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   const ids: string[] = [];
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     for (let number = 0; number < VERSIONS; number++) {
       const version = {
         model_provider: "OPENAI",
@@ -94,7 +95,6 @@ forEachDriver("usage of prompts", (driver) => {
     const answer = await send(api.server, "POST /v1/span_annotations?sync=true", { json: { data } });
     expect(answer.status).toBe(200);
   });
-  afterAll(() => api.close());
 
   const usageOf = async (version: number, range = "") => {
     const query = `{ node(id: "${ids[version]}") { ... on PromptVersion { usage${range} { ${FIELDS} } } } }`;
@@ -127,6 +127,20 @@ forEachDriver("usage of prompts", (driver) => {
       `{ project: getProjectByName(name: "support") { recordCount(filterCondition: ${condition}) } }`,
     );
     expect(project.recordCount).toBe(made.filter((span) => span.version === 2 && span.project === "support").length);
+  });
+
+  test("of several versions at once, and of a span that names two of them", async () => {
+    const [first, , third] = ids;
+    const attributes = JSON.stringify({ prompt: { id: first }, llm: { prompt_template: { version: third } } });
+    const named = { projectName: "both", spanKey: "both", traceKey: "both", startUs: START_US, endUs: START_US + 1000 };
+    await ingestBatch(api.stored.ingest, [incomingSpan({ ...named, attributes })]);
+    const aliases = ids.map((id, at) => `v${at}: node(id: "${id}") { ... on PromptVersion { usage { ${FIELDS} } } }`);
+    const answer = await askData<Record<string, { usage: readonly Usage[] }>>(api, `{ ${aliases.join(" ")} }`);
+    for (const [at] of ids.entries()) {
+      const { usage } = answer[`v${at}`]!;
+      expect(usage.find(({ project }) => project.name === "both")?.spanCount).toBe(at === 1 ? undefined : 1);
+      expect(usage.filter(({ project }) => project.name !== "both")).toEqual(expected(({ version }) => version === at));
+    }
   });
 });
 

@@ -209,6 +209,9 @@ export function rowsOfEveryKind(testApi: () => TestApi, become: (userId: number)
         .set({ custom_provider_id: customProviderId })
         .where("id", "=", versionId)
         .execute();
+      const call = { projectName: `project-${number}`, traceKey: `prompted-${id}`, spanKey: `prompted-${id}` };
+      const attributes = JSON.stringify({ prompt: { id } });
+      await ingestBatch(testApi().stored.ingest, [incomingSpan({ ...call, kind: "LLM", attributes })]);
     }
     const list = `{ prompts(filter: {col: name, value: "prompt-${number}"}) { edges { node { id } } } }`;
     const { prompts } = await askData<{ prompts: Any }>(testApi(), list);

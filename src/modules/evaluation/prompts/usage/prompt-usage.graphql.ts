@@ -5,7 +5,7 @@ import { globalId } from "../../../../kernel/ids.ts";
 import { PROJECT } from "../../../tracing/projects/projects.schema.ts";
 import type { ProjectsService } from "../../../tracing/projects/projects.service.ts";
 import { PROMPT_VERSION, type VersionScore } from "../prompts.schema.ts";
-import { conditionOfVersion } from "./prompt-usage.rules.ts";
+import { conditionOfVersions } from "./prompt-usage.rules.ts";
 import type { PromptUsageService, VersionUsage } from "./prompt-usage.service.ts";
 
 const MICROSECONDS = 1000;
@@ -39,13 +39,13 @@ export function addPromptUsage(types: GraphqlTypes, usage: PromptUsageService, p
   builder.objectFields(ref(PROMPT_VERSION), (t) => ({
     spanCondition: t.string({
       description: "The condition on spans that finds those that name the version.",
-      resolve: ({ id }) => conditionOfVersion(globalId(PROMPT_VERSION, id)),
+      resolve: ({ id }) => conditionOfVersions([globalId(PROMPT_VERSION, id)]),
     }),
     usage: t.field({
       type: [Usage],
       description: "By project, the one with most spans first.",
       args: { timeRange: t.arg({ type: TimeRange }) },
-      resolve: ({ id }, { timeRange }, call) => call.readOnce(usage.listUsage, id, rangeOf(timeRange)),
+      resolve: async ({ id }, { timeRange }, call) => (await call.load(usage.listUsage, id, rangeOf(timeRange))) ?? [],
     }),
   }));
 }
