@@ -16,6 +16,8 @@ import {
   startBehind,
   writeCursor,
 } from "../kernel/list.ts";
+import { exceedsBytes } from "../model/attributes/text.ts";
+import { MAX_KEY_BYTES } from "../model/span.ts";
 import { type GraphqlCall, MAX_ANSWERED_ROWS, MAX_VALUES } from "./call.ts";
 import { fieldsBelow } from "./selection.ts";
 
@@ -94,6 +96,11 @@ export function requireBounded({ first, last, before }: BoundedArguments): numbe
 
 export function argumentRefused(name: string, why: string) {
   return fail("graphql.invalid_argument", "invalid", `${name}: ${why}`);
+}
+
+/** For names and identifiers, which are keys of an index. */
+export function requireKey(name: string, text: string): void {
+  if (exceedsBytes(text, MAX_KEY_BYTES)) throw argumentRefused(name, `must not be longer than ${MAX_KEY_BYTES} bytes`);
 }
 
 /** A page as a connection; `word` names the order of its list in the cursors. */

@@ -1,10 +1,13 @@
 // Datasets in GraphQL, on both databases: made and changed, read at any version, split and labelled, and what differs.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { describe, expect, test } from "bun:test";
 import { globalId } from "../../src/kernel/ids.ts";
-import { openTestApi, type TestApi } from "../support/api.ts";
+import { MAX_KEY_BYTES } from "../../src/model/span.ts";
+import { openTestApi } from "../support/api.ts";
 import { datasetsOf } from "../support/datasets.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
+import { openForSuite } from "../support/suite.ts";
 
 interface Example {
   readonly id: string;
@@ -24,11 +27,7 @@ interface Version {
 }
 
 forEachDriver("datasets in GraphQL", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
-  });
-  afterAll(() => api.close());
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   const { uploaded, examples: restExamples } = datasetsOf(() => api);
   let last = 0;
   const freshName = () => `set ${++last}`;
@@ -288,6 +287,10 @@ forEachDriver("datasets in GraphQL", (driver) => {
       await refusal("createDatasetLabel", "CreateDatasetLabelInput", { ...input, color: "#FFF" }, chosen),
     ).toContain("#FFF");
     expect(await refusal("createDatasetLabel", "CreateDatasetLabelInput", input, chosen)).toContain("golden");
+    const long = { ...input, name: "é".repeat(MAX_KEY_BYTES / 2 + 1) };
+    expect(await refusal("createDatasetLabel", "CreateDatasetLabelInput", long, chosen)).toBe(
+      `BAD_REQUEST name: must not be longer than ${MAX_KEY_BYTES} bytes`,
+    );
     const listed = await askData<object>(
       api,
       `{ datasets(filter: {filterLabels: ["${datasetLabel.id}"]}) { edges { node { id } } } datasetLabels { edges { node { name } } } }`,

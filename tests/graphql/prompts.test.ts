@@ -1,8 +1,11 @@
 // Prompts in GraphQL, on both databases: made, versioned, tagged, labelled, copied, and filled with values.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { openTestApi, send, type TestApi } from "../support/api.ts";
+
+import { expect, test } from "bun:test";
+import { globalId } from "../../src/kernel/ids.ts";
+import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askRefusal } from "../support/graphql.ts";
+import { openForSuite } from "../support/suite.ts";
 
 const version = (changes: object = {}) => ({
   templateFormat: "MUSTACHE",
@@ -21,11 +24,7 @@ const add = `mutation($input: CreateChatPromptVersionInput!) {
 const label = `mutation($input: CreatePromptLabelInput!) { createPromptLabel(input: $input) { promptLabels { id name usageCount } } }`;
 
 forEachDriver("prompts in GraphQL", (driver) => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
-  });
-  afterAll(() => api.close());
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   const ask = async (query: string, variables: Readonly<Record<string, unknown>> = {}) => {
     const answer = await send(api.server, "POST /graphql", { json: { query, variables } });
     const { data, errors } = JSON.parse(await answer.text());
@@ -180,11 +179,11 @@ forEachDriver("prompts in GraphQL", (driver) => {
     const prompt = await made("labelled");
     const created = (await ask(label, { input: { name: "support", color: "#AABBCC" } })).createPromptLabel
       .promptLabels[0];
-    const set = (ids: readonly string[]) =>
-      ask(`mutation($input: SetPromptLabelsInput!) { setPromptLabels(input: $input) { query { promptCount } } }`, {
-        input: { promptId: prompt.id, promptLabelIds: ids },
-      });
+    const setLabels = `mutation($input: SetPromptLabelsInput!) { setPromptLabels(input: $input) { query { promptCount } } }`;
+    const set = (ids: readonly string[]) => ask(setLabels, { input: { promptId: prompt.id, promptLabelIds: ids } });
     await set([created.id]);
+    const absent = { promptId: globalId("Prompt", 9_999_999), promptLabelIds: [created.id] };
+    expect(await askRefusal(api, setLabels, { input: absent })).toContain(absent.promptId);
     const list = `query($ids: [ID!]) { prompts(labelIds: $ids) { edges { node { name labels { name usageCount color } } } } promptLabels { edges { node { name } } } }`;
     const { prompts, promptLabels } = await ask(list, { ids: [created.id] });
     expect(prompts.edges).toEqual([

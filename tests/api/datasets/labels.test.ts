@@ -1,22 +1,22 @@
 // Labels over REST, on both databases: made, changed, given to datasets and taken from them, and what is said of what is not there; and
 // what labels of prompts, the same in GraphQL, refuse.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { beforeAll, expect, test } from "bun:test";
 import { globalId } from "../../../src/kernel/ids.ts";
-import { openTestApi, send, type TestApi } from "../../support/api.ts";
+import { openTestApi, send } from "../../support/api.ts";
 import { forEachDriver } from "../../support/drivers.ts";
 import { askData, askRefusal } from "../../support/graphql.ts";
+import { openForSuite } from "../../support/suite.ts";
 
 forEachDriver("labels", (driver) => {
-  let api: TestApi;
+  const api = openForSuite(async () => openTestApi(await driver.createDatabase()));
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
     for (const name of ["first", "second"]) {
       await send(api.server, "POST /v1/datasets/upload?sync=true", {
         json: { action: "create", name, inputs: [{ q: 1 }], outputs: [{ a: 1 }] },
       });
     }
   });
-  afterAll(() => api.close());
 
   /** `status text`, or the names in the answer. */
   const ask = async (line: string, json?: object): Promise<string> => {
@@ -107,7 +107,7 @@ forEachDriver("labels", (driver) => {
     const patch = (id: string, fields: string) =>
       `mutation { patchPromptLabel(input: {promptLabelId: "${id}"${fields}}) { promptLabels { name description color } } }`;
     expect(await askRefusal(api, patch(used, ', name: "spare"'))).toBe('CONFLICT A prompt label named "spare" exists');
-    expect(await askRefusal(api, patch(gone, ', name: "x"'))).toBe("NOT_FOUND No prompt label has the id 99");
+    expect(await askRefusal(api, patch(gone, ', name: "x"'))).toBe(`NOT_FOUND No prompt label has the id ${gone}`);
     // The second one changes nothing.
     for (const fields of [", description: null", ""]) {
       expect(await askData<object>(api, patch(used, fields))).toEqual({
@@ -117,7 +117,9 @@ forEachDriver("labels", (driver) => {
     const change = (name: "set" | "unset", ids: readonly string[], prompt = promptId) =>
       `mutation { ${name}PromptLabels(input: {promptId: "${prompt}", promptLabelIds: ${JSON.stringify(ids)}}) { query { promptCount } } }`;
     const noPrompt = globalId("Prompt", 99);
-    expect(await askRefusal(api, change("set", [used], noPrompt))).toBe("NOT_FOUND No prompt has the identifier 99");
+    expect(await askRefusal(api, change("set", [used], noPrompt))).toBe(
+      `NOT_FOUND No prompt has the identifier ${noPrompt}`,
+    );
     expect(await askRefusal(api, change("set", [used, gone]))).toBe(`NOT_FOUND No prompt label has the id ${gone}`);
     expect(await askRefusal(api, change("set", ["x"]))).toBe("BAD_REQUEST x is not the id of a PromptLabel");
     await askData(api, change("set", [used]));

@@ -1,5 +1,5 @@
 // Many targets annotated at once, in GraphQL: those that are named, or batch by batch all that match.
-import { argumentRefused, readStart, requireBounded } from "../../../../graphql/connection.ts";
+import { argumentRefused, readStart, requireBounded, requireKey } from "../../../../graphql/connection.ts";
 import { requireRowId } from "../../../../graphql/ids.ts";
 import { rangeOf } from "../../../../graphql/statistics.ts";
 import type { GraphqlTypes, InputFields } from "../../../../graphql/types.ts";
@@ -9,7 +9,7 @@ import { NOTE } from "../../../../model/annotation.ts";
 import { PROJECT } from "../../../tracing/projects/projects.schema.ts";
 import { type TargetKind, targetKinds } from "../annotation-targets.rules.ts";
 import { reservedForNotes } from "../annotations.errors.ts";
-import { requireIds, requireKey } from "../changes/annotation-inputs.graphql.ts";
+import { requireIds } from "../changes/annotation-inputs.graphql.ts";
 import type { BulkAnnotationsService, BulkPlace, BulkVerdict } from "./bulk-annotations.service.ts";
 
 const BATCH = 1000;
@@ -129,8 +129,8 @@ function requireVerdict(kind: TargetKind, { name, identifier, label, score, expl
   if (name.trim() === "") throw argumentRefused("name", "must not be empty");
   if (name.trim() === NOTE) throw reservedForNotes(kind, "create");
   if (identifier.trim() === "") throw argumentRefused("identifier", "must not be empty");
-  requireKey("name", name);
-  requireKey("identifier", identifier);
+  requireKey("name", name.trim());
+  requireKey("identifier", identifier.trim());
   if (typeof score === "number" && !Number.isFinite(score)) throw argumentRefused("score", "must be a finite number");
   if (!label && (score === null || score === undefined) && !explanation?.trim())
     throw argumentRefused("label", "give a label, a score or an explanation");

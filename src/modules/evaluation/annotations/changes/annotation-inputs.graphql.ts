@@ -1,8 +1,5 @@
-// What the mutations of annotations and of notes share: payloads, the input of deletions, checks of keys and ids.
-import { argumentRefused } from "../../../../graphql/connection.ts";
+// What the mutations of annotations and of notes share: payloads, the input of deletions, checks of ids.
 import type { GraphqlTypes } from "../../../../graphql/types.ts";
-import { exceedsBytes } from "../../../../model/attributes/text.ts";
-import { MAX_KEY_BYTES } from "../../../../model/span.ts";
 import { type TargetKind, targetKinds } from "../annotation-targets.rules.ts";
 import { namedTwice, nothingGiven } from "../annotations.errors.ts";
 import type { AnnotationRecord } from "../annotations.schema.ts";
@@ -35,12 +32,6 @@ export function deleteAnnotationsInput({ builder, once }: GraphqlTypes) {
       fields: (t) => ({ annotationIds: t.idList({ required: true }) }),
     }),
   );
-}
-
-/** Names and identifiers are keys of an index. */
-export function requireKey(argument: string, text: string): void {
-  if (exceedsBytes(text.trim(), MAX_KEY_BYTES))
-    throw argumentRefused(argument, `must not be longer than ${MAX_KEY_BYTES} bytes`);
 }
 
 /** At least one, and none twice. */

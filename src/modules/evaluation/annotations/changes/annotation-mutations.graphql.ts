@@ -1,6 +1,6 @@
 // Creates, changes and deletes annotations in GraphQL. Invalid input is reported before the caller's rights are checked:
 // programs know that order.
-import { argumentRefused } from "../../../../graphql/connection.ts";
+import { argumentRefused, requireKey } from "../../../../graphql/connection.ts";
 import { requireRowId } from "../../../../graphql/ids.ts";
 import { rangeOf } from "../../../../graphql/statistics.ts";
 import type { GraphqlTypes, InputFields } from "../../../../graphql/types.ts";
@@ -13,12 +13,7 @@ import { type TargetKind, targetKinds } from "../annotation-targets.rules.ts";
 import { emptyResult, nothingGiven, reservedForNotes } from "../annotations.errors.ts";
 import type { AnnotationsService } from "../annotations.service.ts";
 import type { AnnotationChange, AnnotationChangesService, GivenAnnotation } from "./annotation-changes.service.ts";
-import {
-  type AnnotationPayloads,
-  deleteAnnotationsInput,
-  requireIds,
-  requireKey,
-} from "./annotation-inputs.graphql.ts";
+import { type AnnotationPayloads, deleteAnnotationsInput, requireIds } from "./annotation-inputs.graphql.ts";
 
 interface AnnotationMutationsServices {
   readonly annotations: AnnotationsService;
@@ -328,7 +323,7 @@ function requireContents(kind: TargetKind, given: readonly GivenContent[]): void
   if (given.length === 0) throw nothingGiven(`${kind.target} annotations`);
   for (const { name, identifier, score, metadata } of given) {
     requireName(kind, name);
-    requireKey("identifier", identifier ?? "");
+    requireKey("identifier", identifier?.trim() ?? "");
     requireFinite(score);
     metadataOf(metadata);
   }
@@ -342,7 +337,7 @@ function requireChanges(kind: TargetKind, given: readonly GivenChange[]): void {
   );
   for (const { name, identifier, score, metadata } of given) {
     if (typeof name === "string") requireName(kind, name);
-    requireKey("identifier", identifier ?? "");
+    requireKey("identifier", identifier?.trim() ?? "");
     requireFinite(score);
     metadataOf(metadata ?? {});
   }

@@ -1,17 +1,12 @@
 // Notes in GraphQL: annotations of a name of their own, text alone.
-import { argumentRefused } from "../../../../graphql/connection.ts";
+import { argumentRefused, requireKey } from "../../../../graphql/connection.ts";
 import type { GraphqlTypes, InputFields } from "../../../../graphql/types.ts";
 import type { AnnotationSource, AnnotatorKind } from "../../../../model/annotation.ts";
 import { annotationWords } from "../annotation-enums.graphql.ts";
 import { type TargetKind, targetKinds } from "../annotation-targets.rules.ts";
 import { emptyNote, nothingGiven } from "../annotations.errors.ts";
 import type { AnnotationChangesService, GivenNote, NamedTarget } from "./annotation-changes.service.ts";
-import {
-  type AnnotationPayloads,
-  deleteAnnotationsInput,
-  requireIds,
-  requireKey,
-} from "./annotation-inputs.graphql.ts";
+import { type AnnotationPayloads, deleteAnnotationsInput, requireIds } from "./annotation-inputs.graphql.ts";
 
 type Given<Value> = Value | null | undefined;
 
@@ -179,7 +174,7 @@ function requireNotes(kind: TargetKind, notes: readonly NoteText[]): void {
   if (notes.length === 0) throw nothingGiven(`${kind.target} notes`);
   for (const { note, identifier } of notes) {
     if (note.trim() === "") throw emptyNote();
-    requireKey("identifier", identifier ?? "");
+    requireKey("identifier", identifier?.trim() ?? "");
   }
 }
 

@@ -1,5 +1,5 @@
 // Changes of splits and labels of datasets in GraphQL.
-import { argumentRefused } from "../../../../graphql/connection.ts";
+import { argumentRefused, requireKey } from "../../../../graphql/connection.ts";
 import { requireRowId } from "../../../../graphql/ids.ts";
 import type { GraphqlTypes } from "../../../../graphql/types.ts";
 import type { JsonObject } from "../../../../kernel/json.ts";
@@ -252,6 +252,7 @@ function addLabelMutations(types: GraphqlTypes, { datasets, labels }: SplitMutat
       resolve: async (_root, { input: { name, description = null, color, datasetIds } }, call) => {
         if (!new RegExp(LABEL_COLOR).test(color)) throw argumentRefused("color", `Expected a hex color, got ${color}`);
         if (name === "") throw argumentRefused("name", "must not be empty");
+        requireKey("name", storableText(name));
         const given = await Promise.all((datasetIds ?? []).map((id) => requireDatasetOf(datasets, call.context, id)));
         const words = {
           name: storableText(name),

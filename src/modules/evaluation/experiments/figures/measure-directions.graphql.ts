@@ -1,9 +1,8 @@
 // Which values of a measure are the better ones, in GraphQL.
-import { argumentRefused } from "../../../../graphql/connection.ts";
+import { argumentRefused, requireKey } from "../../../../graphql/connection.ts";
 import { optimizationDirectionType } from "../../../../graphql/optimization-direction.ts";
 import type { GraphqlTypes } from "../../../../graphql/types.ts";
 import type { BetterDirection } from "../../../../model/annotation.ts";
-import { MAX_KEY_BYTES } from "../../../../model/span.ts";
 import { type DirectedMeasure, type PlainMeasure, plainMeasures } from "./measure-directions.schema.ts";
 import type { MeasureDirectionsService } from "./measure-directions.service.ts";
 
@@ -74,7 +73,6 @@ function directedOf(measure: PlainMeasure | null | undefined, evaluation: string
   if (measure != null) return { measure };
   const name = evaluation ?? "";
   if (name === "") throw argumentRefused("annotationName", "must not be empty");
-  if (Buffer.byteLength(name) > MAX_KEY_BYTES)
-    throw argumentRefused("annotationName", `must not be longer than ${MAX_KEY_BYTES} bytes`);
+  requireKey("annotationName", name);
   return { evaluation: name };
 }

@@ -1,9 +1,8 @@
 // Labels of prompts in GraphQL: their type and list, and what changes them.
-import { argumentRefused, BY_NAME, listConnection } from "../../../../graphql/connection.ts";
+import { argumentRefused, BY_NAME, listConnection, requireKey } from "../../../../graphql/connection.ts";
 import { requireRowId } from "../../../../graphql/ids.ts";
 import type { GraphqlTypes } from "../../../../graphql/types.ts";
 import { isHexColor, storableText } from "../../../../kernel/validation-scalars.ts";
-import { MAX_KEY_BYTES } from "../../../../model/span.ts";
 import { defineLabelNode, newLabelFields } from "../../labels/labels.graphql.ts";
 import type { Label } from "../../labels/labels.schema.ts";
 import type { LabelsService } from "../../labels/labels.service.ts";
@@ -72,7 +71,7 @@ function addLabelMutations(types: GraphqlTypes, labels: Labels): void {
           ...(typeof name === "string" ? { name: requireLabelName(name) } : {}),
           ...(description === undefined ? {} : { description }),
         });
-        if (label === null) throw promptLabelNotFound(`${id}`);
+        if (label === null) throw promptLabelNotFound(promptLabelId);
         return { label };
       },
     }),
@@ -127,12 +126,10 @@ function addCarryingMutations(types: GraphqlTypes, labels: Labels): void {
 
 const labelIds = (ids: readonly string[]) => ids.map((id) => requireRowId(PROMPT_LABEL, id));
 
-/** The key of an index. Throws kind `invalid`. */
+/** Throws kind `invalid`. */
 function requireLabelName(given: string): string {
   const name = storableText(given);
   if (name.trim() === "") throw argumentRefused("name", "must not be empty");
-  if (Buffer.byteLength(name) > MAX_KEY_BYTES) {
-    throw argumentRefused("name", `must not be longer than ${MAX_KEY_BYTES} bytes`);
-  }
+  requireKey("name", name);
   return name;
 }

@@ -2,7 +2,7 @@
 import { globalId } from "../../../../kernel/ids.ts";
 import type { LabelKind } from "../../labels/labels.schema.ts";
 import { labelNotSet, promptLabelNameTaken, promptLabelNotFound, promptNotFound } from "../prompts.errors.ts";
-import { PROMPT_LABEL } from "../prompts.schema.ts";
+import { PROMPT, PROMPT_LABEL } from "../prompts.schema.ts";
 
 export const promptLabels: LabelKind<number> = {
   labels: "prompt_labels",
@@ -14,7 +14,7 @@ export const promptLabels: LabelKind<number> = {
   rowIdOf: (id) => id,
   nameTaken: promptLabelNameTaken,
   notFound: (id) => promptLabelNotFound(globalId(PROMPT_LABEL, id)),
-  ownerNotFound: (id) => promptNotFound(`${id}`),
+  ownerNotFound: (id) => promptNotFound(globalId(PROMPT, id)),
   gone: null,
   notCarried: (id) => labelNotSet(globalId(PROMPT_LABEL, id)),
 };
