@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { LoggedMessage } from "../../ingest/incoming-logs.ts";
 import type { Dialect } from "../../storage/dialect.ts";
+import { removeBefore } from "../../storage/remove-before.ts";
 import type { CallContext } from "../../storage/storage.ts";
 
 interface PendingMessage {
@@ -68,22 +69,7 @@ export function createPendingMessagesStore(dialect: Dialect) {
     },
 
     /** Removes those that were received before an instant; answers how many. */
-    async removeOlder(context: CallContext, beforeUs: number): Promise<number> {
-      // Nothing is written where nothing is old: the writer may be busy, or the file locked.
-      const oldest = await context.database
-        .read(context, "short")
-        .selectFrom("pending_messages")
-        .select("id")
-        .where("received_us", "<", beforeUs)
-        .limit(1)
-        .executeTakeFirst();
-      if (oldest === undefined) return 0;
-      const removed = await context.database
-        .write(context)
-        .deleteFrom("pending_messages")
-        .where("received_us", "<", beforeUs)
-        .executeTakeFirst();
-      return Number(removed.numDeletedRows);
-    },
+    removeOlder: (context: CallContext, beforeUs: number) =>
+      removeBefore(context, "pending_messages", "received_us", beforeUs),
   };
 }

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { Dialect } from "../../../storage/dialect.ts";
 import { lockKeys } from "../../../storage/lock-keys.ts";
+import { lockProjects } from "../../../storage/lock-projects.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 
 export type ConfigAssignmentsStore = ReturnType<typeof createConfigAssignmentsStore>;
@@ -17,18 +18,8 @@ export function createConfigAssignmentsStore(dialect: Dialect) {
       );
     },
 
-    /** Holds projects, so that their deletion waits. In id order, and before their assignments, as that deletion goes. */
-    async lockProjects(context: CallContext, ids: readonly number[]): Promise<void> {
-      if (dialect.name === "sqlite") return;
-      await context.database
-        .write(context)
-        .selectFrom("projects")
-        .select("id")
-        .where(dialect.inList(sql.ref("id"), ids))
-        .orderBy("id")
-        .forNoKeyUpdate()
-        .execute();
-    },
+    /** As `lockProjects` of the storage. */
+    lockProjects: (context: CallContext, ids: readonly number[]) => lockProjects(dialect, context, ids),
 
     /** Projects that have one of the configurations. */
     async listProjectsWith(context: CallContext, configIds: readonly number[]): Promise<number[]> {

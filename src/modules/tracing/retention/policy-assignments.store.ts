@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { PageRequest, PlacedPage } from "../../../kernel/list.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import { arrivalOrder, readPages } from "../../../storage/list.ts";
+import { lockProjects } from "../../../storage/lock-projects.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import { DEFAULT_POLICY_ID } from "./retention.schema.ts";
 
@@ -31,19 +32,8 @@ export function createPolicyAssignmentsStore(dialect: Dialect) {
         .execute();
     },
 
-    /** Holds projects to the end of the transaction, so that their deletion waits. In id order. */
-    async lockProjects(context: CallContext, ids: readonly number[]): Promise<void> {
-      // SQLite has one writer anyway.
-      if (dialect.name === "sqlite") return;
-      await context.database
-        .write(context)
-        .selectFrom("projects")
-        .select("id")
-        .where(dialect.inList(sql.ref("id"), ids))
-        .orderBy("id")
-        .forNoKeyUpdate()
-        .execute();
-    },
+    /** As `lockProjects` of the storage. */
+    lockProjects: (context: CallContext, ids: readonly number[]) => lockProjects(dialect, context, ids),
 
     /** Takes the projects away that have the policy; the others stay as they are. */
     async release(context: CallContext, projectIds: readonly number[], policyId: number): Promise<void> {

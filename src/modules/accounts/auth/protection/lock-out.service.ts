@@ -83,7 +83,9 @@ export function createLockOutService(
 
     forget: (context, name) => forget(context, identifierOf(name)),
 
-    sweep: (context) => store.forgetBefore(context, clock.now() - FORGET_US),
+    async sweep(context) {
+      await store.forgetBefore(context, clock.now() - FORGET_US);
+    },
   };
 }
 

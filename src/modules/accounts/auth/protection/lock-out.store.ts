@@ -1,4 +1,5 @@
 // Failed sign-ins in a row, one line for each name that was tried, known or not.
+import { removeBefore } from "../../../../storage/remove-before.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 
 interface FailedAttempts {
@@ -52,21 +53,7 @@ export function createLockOutStore() {
       await context.database.write(context).deleteFrom("login_attempts").where("identifier", "=", identifier).execute();
     },
 
-    /** Nothing is written while nothing is that old. */
-    async forgetBefore(context: CallContext, beforeUs: number): Promise<void> {
-      const oldest = await context.database
-        .read(context, "short")
-        .selectFrom("login_attempts")
-        .select("identifier")
-        .where("last_failure_us", "<", beforeUs)
-        .limit(1)
-        .executeTakeFirst();
-      if (oldest === undefined) return;
-      await context.database
-        .write(context)
-        .deleteFrom("login_attempts")
-        .where("last_failure_us", "<", beforeUs)
-        .execute();
-    },
+    forgetBefore: (context: CallContext, beforeUs: number) =>
+      removeBefore(context, "login_attempts", "last_failure_us", beforeUs),
   };
 }

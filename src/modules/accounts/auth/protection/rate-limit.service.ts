@@ -56,6 +56,8 @@ export function createRateLimitService(store: RateLimitStore, clock: Clock, disa
       throw tooManyRequests(Math.max(1, (untilUs - nowUs) / 1_000_000));
     },
 
-    sweep: (context) => store.forgetFull(context, clock.now()),
+    async sweep(context) {
+      await store.forgetFull(context, clock.now());
+    },
   };
 }

@@ -1,4 +1,5 @@
 // Buckets as one number each: the time at which the bucket is full again. Taking moves it on.
+import { removeBefore } from "../../../../storage/remove-before.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 
 export type RateLimitStore = ReturnType<typeof createRateLimitStore>;
@@ -42,17 +43,6 @@ export function createRateLimitStore() {
       return row?.full_us ?? latestUs + refillUs;
     },
 
-    /** Nothing is written while no bucket is full again. */
-    async forgetFull(context: CallContext, nowUs: number): Promise<void> {
-      const full = await context.database
-        .read(context, "short")
-        .selectFrom("rate_limits")
-        .select("bucket")
-        .where("full_us", "<", nowUs)
-        .limit(1)
-        .executeTakeFirst();
-      if (full === undefined) return;
-      await context.database.write(context).deleteFrom("rate_limits").where("full_us", "<", nowUs).execute();
-    },
+    forgetFull: (context: CallContext, nowUs: number) => removeBefore(context, "rate_limits", "full_us", nowUs),
   };
 }
