@@ -1,18 +1,16 @@
 // The fields of the elements of comprehensions, and the collections that each language iterates.
 import { spanKinds, spanStatuses } from "../model/span.ts";
+import type { Collection, Field, FieldTable } from "./field.ts";
 import {
-  type Collection,
   column,
   columns,
-  type Field,
-  type FieldTable,
   fieldOfNumber,
   fieldOfText,
   fieldOfTime,
   LATENCY_SCALE,
   MONEY_SCALE,
   TIME_SCALE,
-} from "./field.ts";
+} from "./field-builders.ts";
 
 export const kindField: Field = {
   name: "span_kind",

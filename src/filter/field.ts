@@ -55,15 +55,3 @@ export interface Collection {
   /** An element has `parent_span`. */
   readonly hasParent?: true;
 }
-
-export const fieldOfText = (name: string, place: Place): Field => ({ name, type: "text", place });
-export const fieldOfNumber = (name: string, place: Place): Field => ({ name, type: "number", place });
-export const fieldOfTime = (name: string, place: Place): Field => ({ name, type: "timestamp", place });
-export const column = (name: string, scale = 0): Place => ({ in: "column", column: name, scale });
-export const columns = (names: readonly string[], scale = 0): Place => ({ in: "columns", columns: names, scale });
-
-/** Microseconds of a timestamp, whose unit is the second; and of a latency, whose unit is the millisecond. */
-export const TIME_SCALE = 6;
-export const LATENCY_SCALE = 3;
-/** Money is stored in 10^-12 USD. */
-export const MONEY_SCALE = 12;

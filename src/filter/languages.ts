@@ -7,19 +7,17 @@ import {
   statusField,
   traceCollections,
 } from "./element-fields.ts";
+import type { Collection, Field, FieldTable } from "./field.ts";
 import {
-  type Collection,
   column,
   columns,
-  type Field,
-  type FieldTable,
   fieldOfNumber,
   fieldOfText,
   fieldOfTime,
   LATENCY_SCALE,
   MONEY_SCALE,
   TIME_SCALE,
-} from "./field.ts";
+} from "./field-builders.ts";
 import { runDocuments } from "./run-documents.ts";
 import type { AnnotationOwner } from "./tree.ts";
 

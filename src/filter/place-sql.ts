@@ -1,7 +1,8 @@
 // Where fields and collections are stored, as SQL over the alias of their row.
 import { sql } from "kysely";
 import { representativeOf } from "../storage/root-spans.ts";
-import { type Collection, type Field, MONEY_SCALE, type Place } from "./field.ts";
+import type { Collection, Field, Place } from "./field.ts";
+import { MONEY_SCALE } from "./field-builders.ts";
 import type { NumberSql } from "./number-sql.ts";
 import { notCompiled } from "./refusal.ts";
 import type { Sql, SqlDifferences } from "./sql-differences.ts";

@@ -10,7 +10,7 @@ import {
   requiredNumber,
   requiredValue,
 } from "../model/summaries/blocks/required-values.ts";
-import { LATENCY_SCALE } from "./field.ts";
+import { LATENCY_SCALE } from "./field-builders.ts";
 import type { AttributePath, Condition, Value } from "./tree.ts";
 
 /** Of a condition on spans. Null: any span may match. */
