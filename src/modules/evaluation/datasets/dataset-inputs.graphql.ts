@@ -21,6 +21,23 @@ export function objectText(value: unknown): string {
   return stringifyJson(requireObject(value, "metadata: must be a JSON object"));
 }
 
+interface GivenChanges {
+  readonly name?: Nullish<string>;
+  readonly description?: Nullish<string>;
+  readonly metadata?: unknown;
+}
+
+/** What is changed of a name and a description: what is left out stays, null clears the description. Throws kind `invalid` for a null that
+ *  clears nothing. */
+export function changedWords({ name, description, metadata }: GivenChanges) {
+  if (name === null) throw argumentRefused("name", "must not be null");
+  if (metadata === null) throw argumentRefused("metadata", "must not be null");
+  return {
+    ...(name === undefined ? {} : { name: storableText(name) }),
+    ...(description === undefined ? {} : { description: description === null ? null : storableText(description) }),
+  };
+}
+
 /** Description and metadata of the version that a change makes. */
 export function versionWordsOf(description: Nullish<string>, metadata: unknown): VersionWords {
   const text = storableText(description ?? "").trim();

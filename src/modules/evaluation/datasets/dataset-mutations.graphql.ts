@@ -8,6 +8,7 @@ import type { CallContext } from "../../../storage/storage.ts";
 import { SPAN } from "../../tracing/spans/spans.schema.ts";
 import {
   addedExample,
+  changedWords,
   namedExample,
   objectText,
   patchOperations,
@@ -97,15 +98,10 @@ function addDatasetChanges(types: GraphqlTypes, { datasets }: DatasetMutationSer
       may: "datasets.change",
       adds: true,
       args: { input: t.arg({ type: PatchDatasetInput, required: true }) },
-      resolve: async (_root, { input: { datasetId, name, description, metadata } }, call) => {
-        if (name === null) throw argumentRefused("name", "must not be null");
-        if (metadata === null) throw argumentRefused("metadata", "must not be null");
+      resolve: async (_root, { input: { datasetId, ...given } }, call) => {
         const changes = {
-          ...(name === undefined ? {} : { name: storableText(name) }),
-          ...(description === undefined
-            ? {}
-            : { description: description === null ? null : storableText(description) }),
-          ...(metadata === undefined ? {} : { metadata: objectText(metadata) }),
+          ...changedWords(given),
+          ...(given.metadata === undefined ? {} : { metadata: objectText(given.metadata) }),
         };
         return { dataset: await datasets.updateDataset(call.context, rowIdOf(datasetId), changes) };
       },

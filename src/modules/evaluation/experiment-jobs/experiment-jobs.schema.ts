@@ -1,7 +1,7 @@
 // Experiments that the server runs itself: a prompt over the examples of a dataset, as a job that survives its server.
 import type { TypeWord } from "../../../kernel/ids.ts";
 import type { ConnectionOptions } from "../../../providers/endpoints.ts";
-import type { VersionContent } from "../prompts/prompts.schema.ts";
+import type { FrozenPrompt } from "../prompts/prompts.schema.ts";
 
 export const jobStatuses = ["RUNNING", "COMPLETED", "STOPPED", "ERROR"] as const;
 export type JobStatus = (typeof jobStatuses)[number];
@@ -27,21 +27,9 @@ export const stopReasons = [
 ] as const;
 export type StopReason = (typeof stopReasons)[number];
 
-/** The prompt as it was when the job was made. The texts are JSON, as in `VersionContent`. */
-export type FrozenPrompt = Pick<
-  VersionContent,
-  | "modelProvider"
-  | "modelName"
-  | "templateType"
-  | "templateFormat"
-  | "template"
-  | "invocationParameters"
-  | "tools"
-  | "responseFormat"
->;
-
 /** What a job does, fixed when it is made. */
 export interface JobTask {
+  /** As it was when the job was made. */
   readonly prompt: FrozenPrompt;
   /** Row id of the version that the prompt was taken from; null without one, and once it is deleted. */
   readonly promptVersionId: number | null;

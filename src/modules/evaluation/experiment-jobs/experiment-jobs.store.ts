@@ -1,9 +1,11 @@
 // The rows of jobs, which server may run each, and what went wrong in them.
+
 import { type Selectable, sql, type Updateable } from "kysely";
 import type { PageRequest, PlacedPage } from "../../../kernel/list.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import { arrivalOrder, readPages } from "../../../storage/list.ts";
 import type { CallContext } from "../../../storage/storage.ts";
+import { promptColumns, promptOfRow } from "../prompts/prompt-columns.rules.ts";
 import type { ExperimentJob, JobClaim, JobSpending, JobStatus, StopReason } from "./experiment-jobs.schema.ts";
 import type { ExperimentJobsTable } from "./experiment-jobs.tables.ts";
 
@@ -362,14 +364,7 @@ function heldRow(context: CallContext, { jobId, number }: JobClaim, changes: Upd
 
 function taskColumns({ prompt, connection, ...task }: ExperimentJob["task"]) {
   return {
-    model_provider: prompt.modelProvider,
-    model_name: prompt.modelName,
-    template_type: prompt.templateType,
-    template_format: prompt.templateFormat,
-    template: prompt.template,
-    invocation_parameters: prompt.invocationParameters,
-    tools: prompt.tools,
-    response_format: prompt.responseFormat,
+    ...promptColumns(prompt),
     prompt_version_id: task.promptVersionId,
     custom_provider_id: task.customProviderId,
     uses_custom_provider: Number(task.usesCustomProvider),
@@ -389,16 +384,7 @@ function jobOfRow(row: Selectable<ExperimentJobsTable>): ExperimentJob {
     stopReason: row.stop_reason as StopReason | null,
     stopMessage: row.stop_message,
     task: {
-      prompt: {
-        modelProvider: row.model_provider,
-        modelName: row.model_name,
-        templateType: row.template_type,
-        templateFormat: row.template_format,
-        template: row.template,
-        invocationParameters: row.invocation_parameters,
-        tools: row.tools,
-        responseFormat: row.response_format,
-      },
+      prompt: promptOfRow(row),
       promptVersionId: row.prompt_version_id,
       customProviderId: row.custom_provider_id,
       usesCustomProvider: row.uses_custom_provider === 1,

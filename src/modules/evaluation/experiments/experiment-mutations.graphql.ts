@@ -1,9 +1,7 @@
 // Changes of experiments in GraphQL.
-import { argumentRefused } from "../../../graphql/connection.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { getNode } from "../../../graphql/types.ts";
-import { storableText } from "../../../kernel/validation-scalars.ts";
-import { requireObject } from "../datasets/dataset-inputs.graphql.ts";
+import { changedWords, requireObject } from "../datasets/dataset-inputs.graphql.ts";
 import { DATASET } from "../datasets/datasets.schema.ts";
 import { EXPERIMENT, type Experiment } from "./experiments.schema.ts";
 import type { ExperimentsService } from "./experiments.service.ts";
@@ -53,15 +51,12 @@ function addPatch(types: GraphqlTypes, { experiments }: ExperimentMutationServic
       may: "experiments.change",
       adds: true,
       args: { input: t.arg({ type: Input, required: true }) },
-      resolve: async (_root, { input: { experimentId, name, description, metadata } }, call) => {
-        if (name === null) throw argumentRefused("name", "must not be null");
-        if (metadata === null) throw argumentRefused("metadata", "must not be null");
+      resolve: async (_root, { input: { experimentId, ...given } }, call) => {
         const changes = {
-          ...(name === undefined ? {} : { name: storableText(name) }),
-          ...(description === undefined
+          ...changedWords(given),
+          ...(given.metadata === undefined
             ? {}
-            : { description: description === null ? null : storableText(description) }),
-          ...(metadata === undefined ? {} : { metadata: requireObject(metadata, "metadata: must be a JSON object") }),
+            : { metadata: requireObject(given.metadata, "metadata: must be a JSON object") }),
         };
         return { experiment: await experiments.updateExperiment(call.context, experimentId, changes) };
       },

@@ -1,6 +1,6 @@
 // The events of both subscriptions of the playground in GraphQL: of single chats, and of runs over a dataset.
 import type { GraphqlCall } from "../../../graphql/call.ts";
-import { type GraphqlTypes, getNode } from "../../../graphql/types.ts";
+import { type GraphqlTypes, getNode, type ObjectFields } from "../../../graphql/types.ts";
 import { globalId, type TypeWord } from "../../../kernel/ids.ts";
 import { SPAN } from "../../tracing/spans/spans.schema.ts";
 import type { SpansService } from "../../tracing/spans/spans.service.ts";
@@ -45,6 +45,7 @@ export type ChatPayload = Place &
         readonly traceKey: string | null;
       }
   );
+type Outcome = Pick<PayloadOf<"result">, "spanKey" | "runId">;
 type PayloadOf<Type extends ChatPayload["type"]> = Extract<ChatPayload, { readonly type: Type }>;
 
 const typeNames: Readonly<Record<ChatPayload["type"], string>> = {
@@ -110,36 +111,29 @@ export const chatPayloadType = (types: GraphqlTypes, services: ChatPayloadServic
         }),
       }),
     });
-    const outcome = { span: types.ref(SPAN), experimentRun: types.ref(LISTED_RUN) };
+    const outcome = <Row extends Outcome>(t: ObjectFields<Row>) => ({
+      span: t.field({
+        type: types.ref(SPAN),
+        nullable: true,
+        resolve: (payload, _given, call) => spanOf(payload, call),
+      }),
+      experimentRun: t.field({
+        type: types.ref(LISTED_RUN),
+        nullable: true,
+        resolve: ({ runId }, _given, call) => node(call, LISTED_RUN, runId),
+      }),
+    });
     event("result").implement({
       interfaces: [Payload],
       fields: (t) => ({
-        span: t.field({
-          type: outcome.span,
-          nullable: true,
-          resolve: (payload, _given, call) => spanOf(payload, call),
-        }),
-        experimentRun: t.field({
-          type: outcome.experimentRun,
-          nullable: true,
-          resolve: ({ runId }, _given, call) => node(call, LISTED_RUN, runId),
-        }),
+        ...outcome(t),
       }),
     });
     event("error").implement({
       interfaces: [Payload],
       fields: (t) => ({
         message: t.exposeString("message"),
-        span: t.field({
-          type: outcome.span,
-          nullable: true,
-          resolve: (payload, _given, call) => spanOf(payload, call),
-        }),
-        experimentRun: t.field({
-          type: outcome.experimentRun,
-          nullable: true,
-          resolve: ({ runId }, _given, call) => node(call, LISTED_RUN, runId),
-        }),
+        ...outcome(t),
       }),
     });
     event("evaluation").implement({

@@ -50,9 +50,8 @@ export interface PromptChanges {
   readonly metadata?: string;
 }
 
-/** What never changes of a version. The last five are JSON as text, in the shapes of prompt-content.schema.ts. */
-export interface VersionContent {
-  readonly description: string | null;
+/** What a model is called with. The last four are JSON as text, in the shapes of prompt-content.schema.ts. */
+export interface FrozenPrompt {
   readonly modelProvider: ModelProvider;
   readonly modelName: string;
   readonly templateType: TemplateType;
@@ -61,6 +60,11 @@ export interface VersionContent {
   readonly invocationParameters: string;
   readonly tools: string | null;
   readonly responseFormat: string | null;
+}
+
+/** What never changes of a version; the metadata is JSON as text. */
+export interface VersionContent extends FrozenPrompt {
+  readonly description: string | null;
   readonly metadata: string;
   /** Row id; null for the built-in provider. */
   readonly customProviderId: number | null;

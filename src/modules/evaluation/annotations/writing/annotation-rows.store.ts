@@ -66,22 +66,7 @@ export function createAnnotationRowsStore(dialect: Dialect) {
     ): Promise<Map<string, number>> {
       const columns = columnsOf(kind);
       const values = rows.map((row) => {
-        const all = [
-          row.ownerId,
-          row.position,
-          row.name,
-          row.identifier,
-          row.annotatorKind,
-          row.label,
-          row.label === null ? null : labelHead(row.label),
-          row.score,
-          row.explanation,
-          row.metadata,
-          row.source,
-          row.userId,
-          row.createdUs,
-          row.updatedUs,
-        ];
+        const all = [row.ownerId, row.position, ...contentOf(row), row.userId, row.createdUs, row.updatedUs];
         return hasPosition(kind) ? all : all.toSpliced(1, 1);
       });
       const names = columns.map(([name]) => sql.ref(columnOf(kind, name)));
@@ -136,19 +121,7 @@ export function createAnnotationRowsStore(dialect: Dialect) {
 
     /** Changes rows by their ids; target and author stay, and so does the time they were made. */
     async update(context: CallContext, kind: TargetKind, rows: readonly AnnotationRecord[]): Promise<void> {
-      const values = rows.map((row) => [
-        row.id,
-        row.name,
-        row.identifier,
-        row.annotatorKind,
-        row.label,
-        row.label === null ? null : labelHead(row.label),
-        row.score,
-        row.explanation,
-        row.metadata,
-        row.source,
-        row.updatedUs,
-      ]);
+      const values = rows.map((row) => [row.id, ...contentOf(row), row.updatedUs]);
       const member = (position: number, type: "integer" | "real" | "text") =>
         dialect.member(sql.ref("new.value"), position, type);
       const changes = changed.map(([name, type], at) => sql`${sql.ref(name)} = ${member(at + 1, type)}`);
@@ -156,6 +129,17 @@ export function createAnnotationRowsStore(dialect: Dialect) {
         where ${sql.table(kind.table)}.id = ${member(0, "integer")}`.execute(context.database.write(context));
     },
   };
+}
+
+type Content = Pick<
+  WrittenAnnotation,
+  "name" | "identifier" | "annotatorKind" | "label" | "score" | "explanation" | "metadata" | "source"
+>;
+
+/** In the order of `changed`. */
+function contentOf({ name, identifier, annotatorKind, label, score, explanation, metadata, source }: Content) {
+  const head = label === null ? null : labelHead(label);
+  return [name, identifier, annotatorKind, label, head, score, explanation, metadata, source];
 }
 
 /** One text for what tells annotations of a kind of target apart. */

@@ -1,5 +1,5 @@
 // What attaches evaluators to datasets, changes and detaches them, in GraphQL.
-import type { GraphqlTypes } from "../../../../graphql/types.ts";
+import type { GraphqlTypes, InputFields } from "../../../../graphql/types.ts";
 import { annotationConfigInput, configOfInput } from "../../annotation-configs/annotation-configs.graphql.ts";
 import { type VersionInputRef, versionInput } from "../../prompts/content/prompt-inputs.graphql.ts";
 import { givenContent } from "../../prompts/prompt-mutations.graphql.ts";
@@ -36,31 +36,24 @@ function addLlmMutations(types: GraphqlTypes, Payload: PayloadRef, llm: DatasetL
   const Config = annotationConfigInput(types);
   const Mapping = inputMappingInput(types);
   const Version = versionInput(types);
-  const CreateInput = builder.inputType("CreateDatasetLLMEvaluatorInput", {
-    fields: (t) => ({
-      datasetId: t.id({ required: true }),
-      name: t.field({ type: "Identifier", required: true }),
-      description: t.string(),
-      promptVersionId: t.id({
-        description: "Of the version that promptVersion was made from; absent for a new prompt.",
-      }),
-      promptVersion: t.field({ type: Version, required: true }),
-      outputConfigs: t.field({ type: [Config], required: true }),
-      inputMapping: t.field({ type: Mapping }),
+  const contents = (t: InputFields) => ({
+    name: t.field({ type: "Identifier", required: true }),
+    description: t.string(),
+    promptVersionId: t.id({
+      description: "Of the version that promptVersion was made from; absent for a new prompt.",
     }),
+    promptVersion: t.field({ type: Version, required: true }),
+    outputConfigs: t.field({ type: [Config], required: true }),
+    inputMapping: t.field({ type: Mapping }),
+  });
+  const CreateInput = builder.inputType("CreateDatasetLLMEvaluatorInput", {
+    fields: (t) => ({ datasetId: t.id({ required: true }), ...contents(t) }),
   });
   const UpdateInput = builder.inputType("UpdateDatasetLLMEvaluatorInput", {
     fields: (t) => ({
       datasetEvaluatorId: t.id({ required: true }),
       datasetId: t.id({ required: true, description: "Unused: the evaluator stays with its dataset." }),
-      name: t.field({ type: "Identifier", required: true }),
-      description: t.string(),
-      promptVersionId: t.id({
-        description: "Of the version that promptVersion was made from; absent for a new prompt.",
-      }),
-      promptVersion: t.field({ type: Version, required: true }),
-      outputConfigs: t.field({ type: [Config], required: true }),
-      inputMapping: t.field({ type: Mapping }),
+      ...contents(t),
     }),
   });
   builder.mutationFields((t) => ({

@@ -9,8 +9,9 @@ import { CUSTOM_PROVIDER } from "../../model-providers/custom/custom-providers.s
 import type { CustomProvidersService } from "../../model-providers/custom/custom-providers.service.ts";
 import { contentFields } from "../../prompts/content/prompt-content.graphql.ts";
 import type { PromptVersionsService } from "../../prompts/prompt-versions.service.ts";
+import type { FrozenPrompt } from "../../prompts/prompts.schema.ts";
 import { PROMPT_VERSION } from "../../prompts/prompts.schema.ts";
-import type { ExperimentJob, FrozenPrompt, JobTask } from "../experiment-jobs.schema.ts";
+import type { ExperimentJob, JobTask } from "../experiment-jobs.schema.ts";
 
 interface TaskConfigServices {
   readonly versions: PromptVersionsService;

@@ -1,14 +1,16 @@
 // What REST asks for, as the service takes it.
+
 import { globalId } from "../../../../kernel/ids.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import { DATASET_EVALUATOR } from "../../evaluators/evaluators.schema.ts";
 import { CUSTOM_PROVIDER } from "../../model-providers/custom/custom-providers.schema.ts";
+import { connectionOf } from "../../model-providers/sent-connection.rules.ts";
 import { requireParametersOf } from "../../prompts/content/prompt-content.rules.ts";
 import type { PromptVersionsService } from "../../prompts/prompt-versions.service.ts";
 import { PROMPT_VERSION } from "../../prompts/prompts.schema.ts";
 import type { NewJob } from "../experiment-jobs.service.ts";
 import { requireNode } from "../tasks/job-datasets.service.ts";
-import { connectionOf, type DatasetRunBody, frozenPrompt, limitsOf, objectOf } from "./dataset-runs.schema.ts";
+import { type DatasetRunBody, frozenPrompt, limitsOf, objectOf } from "./dataset-runs.schema.ts";
 
 /** Throws kind `invalid`, `not_found`. */
 export async function newJobOf(
@@ -30,7 +32,7 @@ export async function newJobOf(
       promptVersionId: versionId,
       customProviderId,
       usesCustomProvider: customProviderId !== null,
-      connection: connectionOf(sent.connection),
+      connection: sent.connection == null ? null : connectionOf(sent.connection),
       templateVariablesPath:
         sent.template_variables_path === undefined ? "input" : (sent.template_variables_path ?? ""),
       appendedMessagesPath: sent.appended_messages_path || null,

@@ -15,6 +15,7 @@ import {
   Template,
   Tools,
 } from "../../prompts/prompt-content.schema.ts";
+import type { FrozenPrompt } from "../../prompts/prompts.schema.ts";
 import { BudgetLeftBody } from "../../spending/budget-bodies.schema.ts";
 import {
   answerLengthSources,
@@ -26,7 +27,6 @@ import {
   type ExperimentJob,
   type ExperimentLog,
   entryLevels,
-  type FrozenPrompt,
   type JobLimits,
   jobStatuses,
   logCategories,
@@ -225,19 +225,6 @@ export function limitsOf(sent: Static<typeof LimitsBody> | null | undefined): Jo
   return {
     maxCost: maxCost === null ? null : Math.round(maxCost * UNITS_PER_USD),
     maxTokens: sent?.max_tokens ?? null,
-  };
-}
-
-export function connectionOf(sent: DatasetRunBody["connection"]) {
-  if (sent == null) return null;
-  return {
-    baseUrl: sent.base_url ?? null,
-    azureEndpoint: sent.azure_endpoint ?? null,
-    regionName: sent.region_name ?? null,
-    endpointUrl: sent.endpoint_url ?? null,
-    openaiApiType: sent.openai_api_type ?? null,
-    organization: sent.organization ?? null,
-    project: sent.project ?? null,
   };
 }
 

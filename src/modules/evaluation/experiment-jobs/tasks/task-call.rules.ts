@@ -9,8 +9,9 @@ import type {
 } from "../../../../providers/model-call.ts";
 import { filledTemplate } from "../../prompts/content/template-filling.rules.ts";
 import type { Template, Tools } from "../../prompts/prompt-content.schema.ts";
+import type { FrozenPrompt } from "../../prompts/prompts.schema.ts";
 import { onlyChatPrompts } from "../experiment-jobs.errors.ts";
-import type { FrozenPrompt, JobTask } from "../experiment-jobs.schema.ts";
+import type { JobTask } from "../experiment-jobs.schema.ts";
 import { appendedMessages } from "./appended-messages.rules.ts";
 import { type TaskExample, templateVariables } from "./example-values.rules.ts";
 

@@ -1,10 +1,12 @@
 // What evaluators say of runs, over REST.
+
 import { type Route, route } from "../../../../api/route.ts";
 import { attachmentHeader, streamedAnswer } from "../../../../api/streamed-answer.ts";
 import { globalId } from "../../../../kernel/ids.ts";
 import { arrivalCursors, pageBody } from "../../../../kernel/list.ts";
 import { EXAMPLE } from "../../datasets/datasets.schema.ts";
 import { EXPERIMENT } from "../experiments.schema.ts";
+import { shownExample } from "../runs/experiment-runs.routes.ts";
 import { MadeRun, RUN } from "../runs/experiment-runs.schema.ts";
 import type { EvaluatedRunsService } from "./evaluated-runs.service.ts";
 import {
@@ -33,15 +35,7 @@ const lacking = {
     trace_id: null,
     error: null,
   },
-  dataset_example: {
-    id: dataset_example_id,
-    node_id: dataset_example_id,
-    input: { question: "Where is my refund?" },
-    output: { answer: "On its way." },
-    metadata: {},
-    updated_at: instant,
-    source: null,
-  },
+  dataset_example: shownExample,
   evaluation_names: ["exact"],
 };
 

@@ -30,7 +30,7 @@ const run = {
   trace_id: "0af7651916cd43dd8448eb211c80319c",
   error: null,
 };
-const example = {
+export const shownExample = {
   id: dataset_example_id,
   node_id: dataset_example_id,
   input: { question: "Where is my refund?" },
@@ -94,7 +94,7 @@ export function experimentRunRoutes(runs: ExperimentRunsService): Route[] {
       errors: { not_found: "No experiment has this id.", invalid: "The id or the cursor is not valid." },
       example: {
         parameters: { experiment_id, limit: 50 },
-        response: { data: [{ dataset_example: example, repetition_numbers: [1] }], next_cursor: null },
+        response: { data: [{ dataset_example: shownExample, repetition_numbers: [1] }], next_cursor: null },
       },
       handler: async ({ context, params, query }) =>
         pageBody(

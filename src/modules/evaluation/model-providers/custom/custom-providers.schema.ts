@@ -1,6 +1,8 @@
 // Custom providers: models behind an address that an administrator has entered, with credentials of their own.
+
 import type { TypeWord } from "../../../../kernel/ids.ts";
 import type { CustomProviderSdk } from "../../../../model/custom-provider.ts";
+import type { ModelCredentials } from "../../../../providers/model-call.ts";
 
 /** Type word of the global ids. */
 export const CUSTOM_PROVIDER: TypeWord<CustomProvider> = "GenerativeModelCustomProvider";
@@ -36,13 +38,7 @@ export interface CustomProviderTexts {
 
 /** Credentials as entered. For a stored provider an empty secret keeps the stored one. */
 export type GivenAuthentication =
-  | { readonly type: "api_key"; readonly apiKey: string }
-  | {
-      readonly type: "access_keys";
-      readonly accessKeyId: string;
-      readonly secretAccessKey: string;
-      readonly sessionToken: string | null;
-    }
+  | Extract<ModelCredentials, { readonly type: "api_key" | "access_keys" }>
   | {
       readonly type: "azure_ad";
       readonly tenantId: string;

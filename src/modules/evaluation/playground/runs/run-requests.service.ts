@@ -3,10 +3,10 @@ import { findGlobalId, globalId } from "../../../../kernel/ids.ts";
 import type { JsonObject } from "../../../../kernel/json.ts";
 import { parseStoredJson } from "../../../../kernel/json.ts";
 import type { TemplateFormat } from "../../../../model/prompt.ts";
-import type { ConnectionOptions } from "../../../../providers/endpoints.ts";
 import type { CallMessage, CallParameters, CallResponseFormat, CallTools } from "../../../../providers/model-call.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import { CUSTOM_PROVIDER } from "../../model-providers/custom/custom-providers.schema.ts";
+import { connectionOf } from "../../model-providers/sent-connection.rules.ts";
 import { keptParameters, type Template } from "../../prompts/prompt-content.schema.ts";
 import type { PromptVersionsService } from "../../prompts/prompt-versions.service.ts";
 import { PROMPT_VERSION, type PromptVersion } from "../../prompts/prompts.schema.ts";
@@ -107,16 +107,4 @@ function customProviderRow(id: string | null | undefined): number | null {
   const found = findGlobalId(id);
   if (found?.type !== CUSTOM_PROVIDER) throw wrongNode(CUSTOM_PROVIDER, found?.type ?? id);
   return found.rowId;
-}
-
-function connectionOf(sent: NonNullable<SentVariant["connection"]>): ConnectionOptions {
-  return {
-    baseUrl: sent.base_url ?? null,
-    azureEndpoint: sent.azure_endpoint ?? null,
-    regionName: sent.region_name ?? null,
-    endpointUrl: sent.endpoint_url ?? null,
-    openaiApiType: sent.openai_api_type ?? null,
-    organization: sent.organization ?? null,
-    project: sent.project ?? null,
-  };
 }

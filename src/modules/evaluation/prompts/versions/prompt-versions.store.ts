@@ -1,9 +1,11 @@
 // The rows of the versions of prompts.
+
 import { type Selectable, sql } from "kysely";
 import type { PageRequest, PlacedPage } from "../../../../kernel/list.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import { arrivalOrder, readPages } from "../../../../storage/list.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
+import { promptColumns, promptOfRow } from "../prompt-columns.rules.ts";
 import type { PromptVersion, VersionContent } from "../prompts.schema.ts";
 import type { PromptVersionsTable } from "../prompts.tables.ts";
 
@@ -152,14 +154,7 @@ function versionOfRow(row: Selectable<PromptVersionsTable>): PromptVersion {
     userId: row.user_id,
     number: row.number,
     description: row.description,
-    modelProvider: row.model_provider,
-    modelName: row.model_name,
-    templateType: row.template_type,
-    templateFormat: row.template_format,
-    template: row.template,
-    invocationParameters: row.invocation_parameters,
-    tools: row.tools,
-    responseFormat: row.response_format,
+    ...promptOfRow(row),
     metadata: row.metadata,
     customProviderId: row.custom_provider_id,
     createdUs: row.created_us,
@@ -169,14 +164,7 @@ function versionOfRow(row: Selectable<PromptVersionsTable>): PromptVersion {
 function contentColumns(content: VersionContent) {
   return {
     description: content.description,
-    model_provider: content.modelProvider,
-    model_name: content.modelName,
-    template_type: content.templateType,
-    template_format: content.templateFormat,
-    template: content.template,
-    invocation_parameters: content.invocationParameters,
-    tools: content.tools,
-    response_format: content.responseFormat,
+    ...promptColumns(content),
     metadata: content.metadata,
     custom_provider_id: content.customProviderId,
   };
