@@ -16,7 +16,9 @@ type NamedRow = { readonly name: string };
 /** Finds a row for `node`; null when there is none. */
 type Find<Key, Row> = (call: GraphqlCall, key: Key) => Promise<Row | null>;
 
-type Fields<Row> = (t: PothosSchemaTypes.ObjectFieldBuilder<BuilderTypes, Row>) => FieldMap;
+/** What the fields of a type are made with. */
+export type ObjectFields<Row> = PothosSchemaTypes.ObjectFieldBuilder<BuilderTypes, Row>;
+type Fields<Row> = (t: ObjectFields<Row>) => FieldMap;
 
 /** What the fields of an input are made with. */
 export type InputFields = PothosSchemaTypes.InputFieldBuilder<BuilderTypes, "InputObject">;

@@ -2,20 +2,14 @@
 import { type Selectable, sql } from "kysely";
 import { spanKinds } from "../../model/span.ts";
 import type { SumVector } from "../../model/summaries/rollups/rollup.ts";
-import { type CallCounts, type CountedCall, callCountsOf } from "../../model/summaries/rollups/rollup-repeats.ts";
+import type { RecomputeRow } from "../../model/summaries/rollups/rollup-recompute.ts";
+import { type CountedCall, callCountsOf } from "../../model/summaries/rollups/rollup-repeats.ts";
 import { markBlocks } from "../../storage/span-blocks.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import type { Tables } from "../../storage/tables.ts";
 import { createTraceSumsStore, type TraceSumsStore } from "../../storage/trace-sums.ts";
 
-export interface SumRow {
-  readonly id: number;
-  readonly spanKey: string;
-  readonly parentKey: string | null;
-  readonly own: SumVector;
-  readonly call: CallCounts | null;
-  /** 10^-12 USD. */
-  readonly cost: bigint;
+export interface SumRow extends RecomputeRow {
   readonly sums: SumVector;
   readonly onCycle: boolean;
   readonly repeatsChild: boolean;

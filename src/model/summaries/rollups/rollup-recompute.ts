@@ -2,7 +2,7 @@
 import { addVector, type SumVector, sumUpwards, vectorAt } from "./rollup.ts";
 import { type CallCounts, type CountedCall, countedOnce, isSameCall } from "./rollup-repeats.ts";
 
-interface RecomputeRow {
+export interface RecomputeRow {
   readonly id: number;
   readonly spanKey: string;
   readonly parentKey: string | null;

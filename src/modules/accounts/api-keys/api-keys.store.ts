@@ -1,11 +1,13 @@
 // The rows of API keys. A key is a system key when the system account owns it; a row keeps the hash of the random value that the
 // key carries, which is read by `findToken` alone.
+
 import { sql } from "kysely";
 import type { PageRequest, PlacedPage } from "../../../kernel/list.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import { arrivalOrder, readPage } from "../../../storage/list.ts";
 import type { CallContext } from "../../../storage/storage.ts";
-import type { TokenRow } from "../auth/tokens/token.schema.ts";
+
+import { type TokenRow, tokenFromRow } from "../auth/tokens/token.schema.ts";
 import type { ApiKey, NewApiKey } from "./api-keys.schema.ts";
 
 interface NewApiKeyRow extends NewApiKey {
@@ -48,14 +50,7 @@ export function createApiKeysStore(dialect: Dialect) {
         .select(["users.role", "users.password_change"])
         .where("api_keys.id", "=", id)
         .executeTakeFirst();
-      if (row === undefined) return null;
-      return {
-        randomHash: row.random_hash,
-        expiresUs: row.expires_us,
-        userId: row.user_id,
-        role: row.role,
-        passwordChange: row.password_change,
-      };
+      return row === undefined ? null : tokenFromRow(row);
     },
 
     /** Newest first. */

@@ -1,7 +1,7 @@
 // Sessions in GraphQL: their type, the fields that lead to them, statistics of projects over them.
 import { annotationOf, annotationStart } from "../../../graphql/annotation-sort.ts";
 import { pageConnection, readStart, requireBounded } from "../../../graphql/connection.ts";
-import { rangeOf, requireProbability } from "../../../graphql/statistics.ts";
+import { type GivenRange, rangeOf, requireProbability } from "../../../graphql/statistics.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { identified } from "../../../kernel/ids.ts";
 import { annotationValues } from "../../../storage/annotation-order.ts";
@@ -142,46 +142,31 @@ function addSessionStatistics({ builder, TimeRange, ref }: GraphqlTypes, session
     return {
       sessionCount: t.int({
         args: scope,
-        resolve: async ({ id }, { timeRange, sessionFilterCondition }, call) => {
-          return (
-            (
-              await call.load(sessionReads.totals, id, {
-                ...rangeOf(timeRange),
-                condition: sessionFilterCondition ?? "",
-              })
-            )?.count ?? 0
-          );
-        },
+        resolve: async ({ id }, given, call) =>
+          (await call.load(sessionReads.totals, id, optionsOf(given)))?.count ?? 0,
       }),
       averageSessionDurationMs: t.float({
         nullable: true,
         args: scope,
-        resolve: async ({ id }, { timeRange, sessionFilterCondition }, call) => {
-          const totals = await call.load(sessionReads.totals, id, {
-            ...rangeOf(timeRange),
-            condition: sessionFilterCondition ?? "",
-          });
+        resolve: async ({ id }, given, call) => {
+          const totals = await call.load(sessionReads.totals, id, optionsOf(given));
           return totals === null ? null : totals.durationUs / totals.count / MICROSECONDS;
         },
       }),
       averageTracesPerSession: t.float({
         nullable: true,
         args: scope,
-        resolve: async ({ id }, { timeRange, sessionFilterCondition }, call) => {
-          const totals = await call.load(sessionReads.totals, id, {
-            ...rangeOf(timeRange),
-            condition: sessionFilterCondition ?? "",
-          });
+        resolve: async ({ id }, given, call) => {
+          const totals = await call.load(sessionReads.totals, id, optionsOf(given));
           return totals === null ? null : totals.traces / totals.count;
         },
       }),
       sessionDurationMsQuantile: t.float({
         nullable: true,
         args: { probability: t.arg.float({ required: true }), ...scope },
-        resolve: async ({ id }, { probability, timeRange, sessionFilterCondition }, call) => {
+        resolve: async ({ id }, { probability, ...given }, call) => {
           const options = {
-            ...rangeOf(timeRange),
-            condition: sessionFilterCondition ?? "",
+            ...optionsOf(given),
             probability: requireProbability(probability),
           };
           const quantile = await call.load(sessionReads.durationQuantile, id, options);
@@ -223,8 +208,17 @@ function addSessionFacets({ builder, TimeRange, ref }: GraphqlTypes, sessionRead
       nullable: true,
       description: "Of the sessions that were active in the range and match the condition; null without any.",
       args: { timeRange: t.arg({ type: TimeRange }), sessionFilterCondition: t.arg.string() },
-      resolve: ({ id }, { timeRange, sessionFilterCondition }, call) =>
-        call.load(sessionReads.facets, id, { ...rangeOf(timeRange), condition: sessionFilterCondition ?? "" }),
+      resolve: ({ id }, given, call) => call.load(sessionReads.facets, id, optionsOf(given)),
     }),
   );
 }
+
+interface GivenSessions {
+  readonly timeRange?: GivenRange;
+  readonly sessionFilterCondition?: string | null | undefined;
+}
+
+const optionsOf = ({ timeRange, sessionFilterCondition }: GivenSessions) => ({
+  ...rangeOf(timeRange),
+  condition: sessionFilterCondition ?? "",
+});

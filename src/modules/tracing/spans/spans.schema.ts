@@ -5,7 +5,7 @@ import type { TypeWord } from "../../../kernel/ids.ts";
 import type { Json, JsonObject } from "../../../kernel/json.ts";
 import { cursorParameter, limitParameter } from "../../../kernel/paging.ts";
 import { Instant, Words } from "../../../kernel/schema.ts";
-import type { SpanKind, SpanStatus } from "../../../model/span.ts";
+import type { SpanFrame, SpanKind, SpanStatus } from "../../../model/span.ts";
 import type { SpanRow } from "../../../storage/span-columns.ts";
 import type { SpanFilterInput } from "./span-filter.rules.ts";
 
@@ -13,16 +13,8 @@ import type { SpanFilterInput } from "./span-filter.rules.ts";
 export const SPAN: TypeWord<SpanRecord> = "Span";
 
 /** A stored span with everything it holds. Instants are microseconds UTC. */
-export interface Span {
+export interface Span extends Omit<SpanFrame, "projectName" | "events" | "extra"> {
   readonly id: number;
-  readonly traceKey: string;
-  readonly spanKey: string;
-  readonly parentKey: string | null;
-  readonly name: string;
-  readonly status: SpanStatus;
-  readonly statusMessage: string;
-  readonly startUs: number;
-  readonly endUs: number;
   /** Nested, with large values in their places. */
   readonly attributes: JsonObject;
   /** As stored: objects with `name`, `timestamp`, `attributes`. */

@@ -1,9 +1,8 @@
 // The rows of sign-ins: pairs of an access and a refresh token. The access token goes with its refresh token.
 import { sql } from "kysely";
-import type { PasswordChange, UserRole } from "../../../../access/roles.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
-import type { TokenRow } from "./token.schema.ts";
+import { type TokenRow, tokenFromRow } from "./token.schema.ts";
 
 export interface NewTokenRow {
   readonly userId: number;
@@ -144,23 +143,5 @@ export function createLoginsStore(dialect: Dialect) {
       await database.deleteFrom("spent_refresh_tokens").where("user_id", "=", userId).execute();
       await database.deleteFrom("access_tokens").where("user_id", "=", userId).execute();
     },
-  };
-}
-
-interface JoinedRow {
-  readonly random_hash: Uint8Array;
-  readonly expires_us: number;
-  readonly user_id: number;
-  readonly role: UserRole;
-  readonly password_change: PasswordChange;
-}
-
-function tokenFromRow(row: JoinedRow): TokenRow {
-  return {
-    randomHash: row.random_hash,
-    expiresUs: row.expires_us,
-    userId: row.user_id,
-    role: row.role,
-    passwordChange: row.password_change,
   };
 }

@@ -28,3 +28,22 @@ export interface TokenRow {
   readonly role: UserRole;
   readonly passwordChange: PasswordChange;
 }
+
+/** The columns of a credential and of its user. */
+interface JoinedRow {
+  readonly random_hash: Uint8Array;
+  readonly expires_us: number | null;
+  readonly user_id: number;
+  readonly role: UserRole;
+  readonly password_change: PasswordChange;
+}
+
+export function tokenFromRow(row: JoinedRow): TokenRow {
+  return {
+    randomHash: row.random_hash,
+    expiresUs: row.expires_us,
+    userId: row.user_id,
+    role: row.role,
+    passwordChange: row.password_change,
+  };
+}

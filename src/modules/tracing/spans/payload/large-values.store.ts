@@ -5,6 +5,7 @@ import type { StoredPieces } from "../../../../model/attributes/large-values.ts"
 import type { LargeValue } from "../../../../model/span.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
+import { storedHeads, storedPieces } from "../../../../storage/stored-values.ts";
 import { valueGone } from "../spans.errors.ts";
 
 /** Pieces of a text that are in memory together; one has at most LARGE_VALUE_PIECE_BYTES. */
@@ -50,20 +51,8 @@ export function createLargeValuesStore(dialect: Dialect) {
 
     /** The beginnings of the texts that are stored separately, with what is stored of the whole. */
     async readHeads(context: CallContext, spanIds: readonly number[], headBytes: number) {
-      const database = context.database.read(context, "short");
-      const stored = storedPieces(context, spanIds);
-      const rows = await database
-        .selectFrom(stored.as("stored"))
-        .leftJoin("large_values as first", (join) =>
-          join
-            .onRef("first.span_id", "=", "stored.span_id")
-            .onRef("first.path", "=", "stored.path")
-            .on("first.seq", "=", 0),
-        )
-        .select(["stored.span_id as spanId", "stored.path", "stored.pieces", "stored.last", "stored.bytes"])
-        .select(sql<Uint8Array | null>`substr(first.bytes, 1, ${sql.lit(headBytes)})`.as("head"))
-        .execute();
-      return rows.map(({ spanId, path, head, pieces, last, bytes }) => ({
+      const rows = await storedHeads(dialect, context, spanIds, headBytes).execute();
+      return rows.map(({ span_id: spanId, path, head, pieces, last, bytes }) => ({
         spanId,
         path,
         // It may end inside a character, which is left out.
@@ -76,7 +65,7 @@ export function createLargeValuesStore(dialect: Dialect) {
 
     /** What is stored of each text of a span that is stored separately. */
     async listStored(context: CallContext, spanId: number): Promise<StoredPieces[]> {
-      const rows = await storedPieces(context, [spanId]).execute();
+      const rows = await storedPieces(dialect, context, [spanId]).execute();
       return rows.map(({ path, pieces, last, bytes }) => ({
         path,
         pieces: Number(pieces),
@@ -104,18 +93,4 @@ export function createLargeValuesStore(dialect: Dialect) {
       }
     },
   };
-
-  function storedPieces(context: CallContext, spanIds: readonly number[]) {
-    return context.database
-      .read(context, "short")
-      .selectFrom("large_values")
-      .select(["span_id", "path"])
-      .select((of) => [
-        of.fn.countAll<number>().as("pieces"),
-        of.fn.max("seq").as("last"),
-        sql<number>`sum(length(bytes))`.as("bytes"),
-      ])
-      .where(dialect.inList(sql.ref("span_id"), spanIds))
-      .groupBy(["span_id", "path"]);
-  }
 }

@@ -3,37 +3,15 @@ import { sql } from "kysely";
 import { LARGE_VALUE_HEAD_BYTES } from "../../../../model/span.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
+import { storedHeads } from "../../../../storage/stored-values.ts";
 import type { StoredPayload } from "./payloads-verify.rules.ts";
 
 /** Their payloads are in memory together. */
 const SPANS_AT_ONCE = 100;
 
 export function createPayloadsVerifyStore(dialect: Dialect) {
-  async function readValues(context: CallContext, spanIds: readonly number[]) {
-    const database = context.database.read(context, "short");
-    const stored = database
-      .selectFrom("large_values")
-      .select(["span_id", "path"])
-      .select((of) => [
-        of.fn.countAll<number>().as("pieces"),
-        of.fn.max("seq").as("last"),
-        sql<number>`sum(length(bytes))`.as("bytes"),
-      ])
-      .where(dialect.inList(sql.ref("span_id"), spanIds))
-      .groupBy(["span_id", "path"]);
-    return database
-      .selectFrom(stored.as("stored"))
-      .leftJoin("large_values as first", (join) =>
-        join
-          .onRef("first.span_id", "=", "stored.span_id")
-          .onRef("first.path", "=", "stored.path")
-          .on("first.seq", "=", 0),
-      )
-      .selectAll("stored")
-      .select(sql<Uint8Array | null>`substr(first.bytes, 1, ${sql.lit(LARGE_VALUE_HEAD_BYTES)})`.as("beginning"))
-      .orderBy("stored.path")
-      .execute();
-  }
+  const readValues = (context: CallContext, spanIds: readonly number[]) =>
+    storedHeads(dialect, context, spanIds, LARGE_VALUE_HEAD_BYTES).orderBy("stored.path").execute();
 
   return {
     /** Spans after the given id, at most a slice. */
@@ -71,7 +49,7 @@ export function createPayloadsVerifyStore(dialect: Dialect) {
         ...row,
         values: values
           .filter(({ span_id }) => span_id === id)
-          .map(({ path, pieces, last, bytes, beginning }) => ({
+          .map(({ path, pieces, last, bytes, head: beginning }) => ({
             path,
             pieces: Number(pieces),
             last: Number(last),
