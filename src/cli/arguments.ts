@@ -10,6 +10,7 @@ export type Command =
   | { readonly kind: "verify"; readonly settings: CommandLineSettings }
   | { readonly kind: "backup"; readonly settings: CommandLineSettings; readonly to: string | null }
   | { readonly kind: "restore"; readonly settings: CommandLineSettings; readonly from: string }
+  | { readonly kind: "transfer"; readonly settings: CommandLineSettings; readonly from: string; readonly to: string }
   | {
       readonly kind: "demo";
       readonly settings: CommandLineSettings;
@@ -106,8 +107,8 @@ type Subcommand = Exclude<Command["kind"], "users" | "version" | "help" | "mista
 interface SubcommandRow {
   readonly meaning: string;
   readonly options: readonly OptionName[];
-  /** The one word that must stand behind the subcommand, as the usage writes it. */
-  readonly operand?: string;
+  /** The words that must stand behind the subcommand, as the usage writes them. */
+  readonly operands?: readonly string[];
 }
 
 const subcommands: Readonly<Record<Subcommand, SubcommandRow>> = {
@@ -128,17 +129,22 @@ const subcommands: Readonly<Record<Subcommand, SubcommandRow>> = {
   backup: { meaning: "copy the SQLite file, also while the service runs", options: ["database-url", "to"] },
   restore: {
     meaning: "put a copy in the place of the SQLite file, while the service does not run",
-    operand: "<file>",
+    operands: ["<file>"],
     options: ["database-url"],
+  },
+  transfer: {
+    meaning: "copy everything into a new database, from SQLite to PostgreSQL or back",
+    operands: ["<from>", "<to>"],
+    options: [],
   },
   doctor: {
     meaning: "look at settings, database, address, mail and certificates, and say what is wrong",
     options: ["database-url", "host", "port", "mail-to"],
   },
-  "doctor oidc": { meaning: "look at an identity provider, step by step", operand: "<provider>", options: [] },
+  "doctor oidc": { meaning: "look at an identity provider, step by step", operands: ["<provider>"], options: [] },
   "doctor ldap": {
     meaning: "try every step of a sign-in by the directory, but the password",
-    operand: "<username>",
+    operands: ["<username>"],
     options: [],
   },
   demo: {
@@ -176,14 +182,13 @@ function usageOf(subcommand: Subcommand | null): string {
       "spanlight <subcommand> --help lists its options.",
     ].join("\n");
   }
-  const { operand, options: names } = subcommands[subcommand];
+  const { operands = ["[options]"], options: names } = subcommands[subcommand];
   const rows = names.flatMap((name) => {
     const { value, meaning, ineffective }: Option = options[name];
     const form = value === undefined ? `--${name}` : `--${name} ${value}`;
     return ineffective === undefined ? [`  ${form.padEnd(26)}${meaning}`] : [];
   });
-  const tail = operand ?? "[options]";
-  return [`usage: spanlight ${subcommand} ${tail}`, "", ...rows].join("\n").trimEnd();
+  return [`usage: spanlight ${subcommand} ${operands.join(" ")}`, "", ...rows].join("\n").trimEnd();
 }
 
 /** Reads the arguments behind the program's name. */
@@ -193,11 +198,11 @@ export function parseArguments(words: readonly string[]): Command {
   if (words.length === 1 && words[0] === "--version") return { kind: "version" };
   if (subcommand === null) return mistake(null, mistakeOfFirst(words));
 
-  const { operand: needed } = subcommands[subcommand];
-  const [operand = "", ...rest] = needed === undefined ? ["", ...behind] : behind;
-  if (needed !== undefined && (operand === "" || operand.startsWith("-")))
-    return mistake(subcommand, `${needed} is needed`);
-  const read = readOptions(subcommands[subcommand].options, rest);
+  const { operands: needed = [], options: known } = subcommands[subcommand];
+  const missing = needed.find((_, position) => (behind[position] ?? "-").startsWith("-") || behind[position] === "");
+  if (missing !== undefined) return mistake(subcommand, `${missing} is needed`);
+  const [operand = "", second = ""] = behind.slice(0, needed.length);
+  const read = readOptions(known, behind.slice(needed.length));
   if (typeof read === "string") return mistake(subcommand, read);
   const { values, warnings } = read;
   const text = (name: OptionName) => values.get(name) ?? null;
@@ -226,6 +231,8 @@ export function parseArguments(words: readonly string[]): Command {
       return { kind: "backup", settings, to: text("to") };
     case "restore":
       return { kind: "restore", settings, from: operand };
+    case "transfer":
+      return { kind: "transfer", settings, from: operand, to: second };
     case "licenses":
       return { kind: "licenses" };
     case "demo":

@@ -28,6 +28,8 @@ export async function runCommand(words: readonly string[]): Promise<number> {
         return await (await import("./backup.ts")).runBackup(command);
       case "restore":
         return await (await import("./restore.ts")).runRestore(command);
+      case "transfer":
+        return await (await import("./transfer.ts")).runTransfer(command);
       case "doctor":
         return await (await import("./doctor.ts")).runDoctor(command);
       case "doctor oidc":

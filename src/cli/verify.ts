@@ -4,6 +4,7 @@ import { loadConfig } from "../config/load.ts";
 import { verifyPayloads } from "../modules/tracing/traces/verify/payloads-verify.service.ts";
 import { verifyStorage } from "../modules/tracing/traces/verify/verify.service.ts";
 import { ownedTables } from "../server/features.ts";
+import type { StorageLocation } from "../storage/location.ts";
 import { openStorageAlone } from "../storage/open.ts";
 import { verifyBlocks } from "../summaries/blocks/blocks-verify.service.ts";
 import type { Command } from "./arguments.ts";
@@ -15,7 +16,12 @@ const LONG_MILLISECONDS = 7 * 24 * 3_600_000;
 export async function runVerify(command: Extract<Command, { kind: "verify" }>): Promise<number> {
   const { config } = loadConfig(process.env, { ...command.settings, createsWorkingDirectory: false });
   process.stdout.write(`database: ${config.database.printed}\n`);
-  const storage = openStorageAlone(config.database.location);
+  return verifyDatabase(config.database.location);
+}
+
+/** Prints each difference and a line of what was looked at. Status 0 when everything adds up, 1 when something does not. */
+export async function verifyDatabase(location: StorageLocation): Promise<number> {
+  const storage = openStorageAlone(location);
   try {
     const context = {
       principal: openPrincipal,

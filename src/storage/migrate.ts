@@ -23,6 +23,9 @@ export interface AppliedMigration {
   readonly oldestVersion: string | null;
 }
 
+/** Stands among the applied migrations of a database that a transfer is filling, so that no server, of whatever version, takes it for whole. */
+export const unfinishedTransfer = { number: 1_000_000, name: "transfer_not_finished", level: 1_000_000 } as const;
+
 /** The applied migrations, in either database: every column, because the first migrations lack some. */
 export const APPLIED_MIGRATIONS = "select * from schema_migrations order by number";
 
@@ -46,9 +49,16 @@ function checksumOf(sql: string): string {
   return new Bun.CryptoHasher("sha256").update(sql).digest("hex");
 }
 
-/** What is still to do, after checking what was done. Throws when an applied migration differs from ours (`storage.migration_changed`)
- *  or the database asks for a newer server (`storage.newer_database`). */
+/** What is still to do, after checking what was done. Throws when an applied migration differs from ours (`storage.migration_changed`),
+ *  the database asks for a newer server (`storage.newer_database`), or it is filled by a transfer (`storage.unfinished_transfer`). */
 export function pendingMigrations(known: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
+  if (applied.some(({ number }) => number === unfinishedTransfer.number)) {
+    throw fail(
+      "storage.unfinished_transfer",
+      "unavailable",
+      "The database is the target of a transfer that has not ended: run `spanlight transfer` again with the same two databases, or use another database",
+    );
+  }
   const required = Math.max(0, ...applied.map((migration) => migration.oldestServer));
   if (required > SERVER_LEVEL) {
     const version = applied.find((migration) => migration.oldestServer === required)?.oldestVersion ?? null;

@@ -46,6 +46,10 @@ describe("parseArguments", () => {
     ["doctor --mail-to a@b.example", { kind: "doctor", settings: none, mailTo: "a@b.example" }],
     ["doctor ldap ada", { kind: "doctor ldap", settings: none, username: "ada" }],
     ["doctor oidc corp", { kind: "doctor oidc", settings: none, provider: "corp" }],
+    [
+      "transfer sqlite:///a postgresql://h/d",
+      { kind: "transfer", settings: none, from: "sqlite:///a", to: "postgresql://h/d" },
+    ],
     ["backup", { kind: "backup", settings: none, to: null }],
     ["backup --to /b.db", { kind: "backup", settings: none, to: "/b.db" }],
     ["users list", { kind: "users", action: "list", settings: none, account: nobody }],
