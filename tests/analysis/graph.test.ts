@@ -183,6 +183,18 @@ describe("single graphs", () => {
     more: Partial<GraphSpan> = {},
   ): GraphSpan => ({ ...PLAIN, spanKey, parentKey, kind, name, startUs, endUs, ...more });
 
+  test("have no edges between waves of very many different steps", () => {
+    const wave = (count: number, startUs: number) =>
+      Array.from({ length: count }, (_, at) =>
+        span(`${startUs} ${at}`, "r", "TOOL", `${startUs} ${at}`, startUs, startUs + 5),
+      );
+    const many = [span("r", null, "AGENT", "agent", 0, 99), ...wave(101, 0), ...wave(100, 10), ...wave(1, 20)];
+    const { nodes, edges } = graphsOf(many).get("AGENT:agent")!;
+    // From the start to the first wave, and from the second to the third.
+    expect([nodes.size, edges.size]).toEqual([202, 201]);
+    expect(placeGraph(graphsOf(many).get("AGENT:agent")!).nodes.at(-1)).toMatchObject({ column: 3 });
+  });
+
   test("count failures, cost and times of nodes and edges", () => {
     const graph = graphsOf([
       span("r", null, "AGENT", "agent", 0, 100),

@@ -57,10 +57,15 @@ export interface CountedGraph {
 
 export const START = "start";
 const SEPARATOR = "\u0000";
+/** Different steps of a wave times those of the next one. Where they are more, as with names that are all different, there are no edges between. */
+const MOST_PAIRS = 10_000;
 
 export class AgentGraphs {
   /** By key, in the order in which they came. */
   readonly graphs = new Map<string, CountedGraph>();
+
+  /** `onSpan` hears of each span of a node, by its position among the spans that are added. */
+  constructor(private readonly onSpan?: (node: CountedNode, at: number) => void) {}
 
   /** Adds the spans of one trace. With `opensChains` the steps of chains without a node id are those of their parent. Takes time n log n,
    *  and for two waves that follow each other the product of their different steps. */
@@ -108,6 +113,7 @@ export class AgentGraphs {
         const span = spans[at]!;
         const node = nodeOf(graph, nodeKey(span), span);
         addSpan(node, span);
+        this.onSpan?.(node, at);
         if (forest.children[at]!.length > 0) node.graph ??= `${span.kind}:${span.name}`;
         if (seen.has(node.key)) continue;
         seen.add(node.key);
@@ -144,7 +150,7 @@ function addEdgesOfWaves(
   let before: readonly string[] = [START];
   for (const wave of waves) {
     const steps = Map.groupBy(wave, (at) => nodeKey(spans[at]!));
-    for (const from of before) {
+    for (const from of before.length * steps.size > MOST_PAIRS ? [] : before) {
       for (const [to, positions] of steps) {
         const edge = edgeOf(graph, from, to);
         edge.times++;
