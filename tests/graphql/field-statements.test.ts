@@ -70,6 +70,7 @@ const FOR_EACH_ROW: Readonly<Record<string, readonly string[]>> = {
     "Project.streamingLastUpdatedAt",
     "Project.topModelsByCost",
     "Project.topModelsByTokenCount",
+    "Project.traceAnalysis",
     "Project.traceAnnotationAgreements",
     "Project.traceAnnotationMetricNames",
     "Project.traceAnnotationMetricsTimeSeries",

@@ -85,6 +85,7 @@ const added: readonly { readonly operation: string; readonly reason: string }[] 
   { operation: `GET ${TRACE_PATH}/comparison`, reason: "comparison of two traces" },
   { operation: "GET /v1/projects/{project_identifier}/explanation", reason: "what explains a selection" },
   { operation: "GET /v1/projects/{project_identifier}/trace_patterns", reason: "patterns of traces" },
+  { operation: "GET /v1/projects/{project_identifier}/trace_analysis", reason: "analysis of many traces" },
   { operation: "GET /v1/spans/{span_identifier}/value", reason: "web-ui 7.4: long values are shown in part" },
   { operation: "GET /v1/datasets/{id}/parquet", reason: "typed columns, as data frames read them" },
   { operation: "PATCH /v1/datasets/{dataset_identifier}/examples", reason: "ordered operations, as in GraphQL" },

@@ -13,6 +13,9 @@ import { createExplanationService } from "./explanation/explanation.service.ts";
 import { createTraceGraphsService } from "./graph/trace-graphs.service.ts";
 import { tracePatternsRoute } from "./patterns/trace-patterns.routes.ts";
 import { createTracePatternsService } from "./patterns/trace-patterns.service.ts";
+import { createSelectedStepsStore } from "./selection/selected-steps.store.ts";
+import { selectionAnalysisRoute } from "./selection/selection-analysis.routes.ts";
+import { createSelectionAnalysisService } from "./selection/selection-analysis.service.ts";
 import { traceAnalysisRoutes } from "./trace-analysis.routes.ts";
 import { createTraceAnalysisService } from "./trace-analysis.service.ts";
 
@@ -36,8 +39,17 @@ export const traceAnalysisFeature = feature("trace-analysis", ({ storage: { dial
   const graphs = createTraceGraphsService(service, spanReads);
   const explanations = createExplanationService({ store: createExplainedItemsStore(dialect), vocabulary, rollups });
   const patterns = createTracePatternsService(store, traceList);
+  const selections = createSelectionAnalysisService({
+    store: createSelectedStepsStore(dialect),
+    traces: traceList,
+    graphs,
+  });
   const { name, routes } = traceAnalysisRoutes(service, comparisons, graphs);
-  const ofLists = [explanationRoute(projects, explanations), tracePatternsRoute(projects, patterns)];
+  const ofLists = [
+    explanationRoute(projects, explanations),
+    tracePatternsRoute(projects, patterns),
+    selectionAnalysisRoute(projects, selections),
+  ];
   return {
     service,
     routes: { name, routes: [...routes, ...ofLists] },
@@ -47,12 +59,14 @@ export const traceAnalysisFeature = feature("trace-analysis", ({ storage: { dial
       const { addExplanations } = await import("./explanation/explanation.graphql.ts");
       const { addTraceGraphs } = await import("./graph/trace-graphs.graphql.ts");
       const { addTracePatterns } = await import("./patterns/trace-patterns.graphql.ts");
+      const { addSelectionAnalysis } = await import("./selection/selection-analysis.graphql.ts");
       return (types) => {
         addTraceAnalysis(types, service);
         addTraceComparison(types, comparisons);
         addTraceGraphs(types, graphs);
         addExplanations(types, explanations);
         addTracePatterns(types, patterns);
+        addSelectionAnalysis(types, selections);
       };
     },
   };

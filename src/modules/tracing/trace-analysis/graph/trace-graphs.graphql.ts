@@ -1,6 +1,8 @@
 // The graphs of the agents of a trace in GraphQL.
 import type { GraphqlTypes } from "../../../../graphql/types.ts";
+import { globalId } from "../../../../kernel/ids.ts";
 import type { SpanKind } from "../../../../model/span.ts";
+import { SPAN } from "../../spans/spans.schema.ts";
 import { spanKindType } from "../../traces/span-kind.graphql.ts";
 import { TRACE } from "../../traces/traces.schema.ts";
 import { millisecondsOf, usdOf } from "../trace-analysis.schema.ts";
@@ -12,6 +14,21 @@ const COST = "In USD, of the spans whose cost is known.";
 
 export function addTraceGraphs(types: GraphqlTypes, graphs: TraceGraphsService): void {
   const { builder, ref } = types;
+  builder.objectField(ref(TRACE), "agentGraphs", (t) =>
+    t.field({
+      type: [agentGraphType(types)],
+      description: "Which steps its agents make and which follow which, the graph of its root first.",
+      resolve: async ({ id }, _given, call) => [...((await call.load(graphs.readGraphs, id, null)) ?? [])],
+    }),
+  );
+}
+
+export function agentGraphType(types: GraphqlTypes) {
+  return types.once("AgentGraph", () => graphType(types));
+}
+
+function graphType(types: GraphqlTypes) {
+  const { builder } = types;
   const Node = builder.objectRef<GraphNode>("AgentGraphNode").implement({
     fields: (t) => ({
       key: t.exposeString("key", { description: "`graph.node.id`, or kind and name." }),
@@ -26,6 +43,10 @@ export function addTraceGraphs(types: GraphqlTypes, graphs: TraceGraphsService):
         nullable: true,
         description: MEDIAN,
         resolve: ({ p50Us }) => (p50Us === null ? null : millisecondsOf(p50Us)),
+      }),
+      spanNodeIds: t.idList({
+        description: "Its spans by start; none where the graph is of many traces.",
+        resolve: ({ members }) => members.map(({ id }) => globalId(SPAN, id)),
       }),
     }),
   });
@@ -45,7 +66,7 @@ export function addTraceGraphs(types: GraphqlTypes, graphs: TraceGraphsService):
       }),
     }),
   });
-  const Graph = builder.objectRef<TraceGraph>("AgentGraph").implement({
+  return builder.objectRef<TraceGraph>("AgentGraph").implement({
     fields: (t) => ({
       key: t.exposeString("key"),
       spanKind: t.field({ type: spanKindType(types), resolve: ({ kind }) => kind as SpanKind }),
@@ -54,15 +75,11 @@ export function addTraceGraphs(types: GraphqlTypes, graphs: TraceGraphsService):
         description: "An agent or a root; the others are folded inside those.",
       }),
       runCount: t.exposeInt("runs"),
+      nodeCount: t.exposeInt("nodeCount", {
+        description: "Also of those that are not listed: the rarest ones of very many.",
+      }),
       nodes: t.field({ type: [Node], resolve: ({ nodes }) => [...nodes] }),
       edges: t.field({ type: [Edge], resolve: ({ edges }) => [...edges] }),
     }),
   });
-  builder.objectField(ref(TRACE), "agentGraphs", (t) =>
-    t.field({
-      type: [Graph],
-      description: "Which steps its agents make and which follow which, the graph of its root first.",
-      resolve: async ({ id }, _given, call) => [...((await call.load(graphs.readGraphs, id, null)) ?? [])],
-    }),
-  );
 }

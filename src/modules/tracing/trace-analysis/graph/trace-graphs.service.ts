@@ -2,19 +2,19 @@
 import type { CallContext } from "../../../../storage/storage.ts";
 import type { SpanReadsService } from "../../spans/reading/span-reads.service.ts";
 import type { TraceAnalysisService } from "../trace-analysis.service.ts";
-import { type TraceGraph, traceGraphsOf } from "./trace-graph.schema.ts";
+import { NO_NAMES, type NodeNames, type TraceGraph, traceGraphsOf } from "./trace-graph.schema.ts";
 
 export interface TraceGraphsService {
   /** By row id of the trace, the graph of its root first. Throws kind `too_large` beyond 20,000 spans in all. */
   readGraphs(context: CallContext, traceIds: readonly number[]): Promise<Map<number, readonly TraceGraph[]>>;
+  /** By row id of the span: what its program says of its node. */
+  readNames(context: CallContext, spanIds: readonly number[]): Promise<Map<number, NodeNames>>;
 }
 
 /** What programs say of their nodes themselves. */
 const NODE_PATHS = ["id", "name", "parent_id"].map((name) => ["graph", "node", name]);
 /** Spans whose attributes are read together. */
 const SPANS_A_READ = 1000;
-type NodeNames = readonly [id: string | null, name: string | null, parentId: string | null];
-const NO_NAMES: NodeNames = [null, null, null];
 
 export function createTraceGraphsService(
   analysis: TraceAnalysisService,
@@ -30,6 +30,8 @@ export function createTraceGraphsService(
   }
 
   return {
+    readNames,
+
     async readGraphs(context, traceIds) {
       const spans = await analysis.listSpans(context, traceIds);
       const ids = [...spans.values()].flatMap((each) => each.map(({ id }) => id));
