@@ -84,6 +84,7 @@ export const trace = {
   "trace.overlay.costs": "{cost} · {share}",
   "trace.overlay.unpriced": { one: "{count} call without a known price", other: "{count} calls without a known price" },
   "trace.overlay.failed": "The analysis of this trace failed: {message}",
+  "trace.graph": "Agent graph",
   "trace.waste.LOOP": { one: "Loop: {name} × {count}", other: "Loop: {name} × {count}" },
   "trace.waste.RETRY": { one: "Retry: {name} × {count}", other: "Retry: {name} × {count}" },
   "trace.waste.CONTEXT": { one: "Same context: {name} × {count}", other: "Same context: {name} × {count}" },

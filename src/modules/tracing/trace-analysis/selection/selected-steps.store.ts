@@ -6,7 +6,7 @@ import type { CallContext } from "../../../../storage/storage.ts";
 
 const ERROR = spanStatuses.indexOf("ERROR");
 
-export interface SelectedStep {
+interface SelectedStep {
   readonly id: number;
   readonly traceId: number;
   readonly spanKey: string;

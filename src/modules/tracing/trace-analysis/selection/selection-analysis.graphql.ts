@@ -6,7 +6,7 @@ import { PROJECT } from "../../projects/projects.schema.ts";
 import { spanKindType } from "../../traces/span-kind.graphql.ts";
 import { agentGraphType } from "../graph/trace-graphs.graphql.ts";
 import { millisecondsOf } from "../trace-analysis.schema.ts";
-import { MOST_TRACES, type SavingStep, type SelectionAnalysis } from "./selection-analysis.schema.ts";
+import { MOST_ANALYSED, type SavingStep, type SelectionAnalysis } from "./selection-analysis.schema.ts";
 import type { SelectionAnalysisService } from "./selection-analysis.service.ts";
 
 export function addSelectionAnalysis(types: GraphqlTypes, selections: SelectionAnalysisService): void {
@@ -59,7 +59,7 @@ export function addSelectionAnalysis(types: GraphqlTypes, selections: SelectionA
         call.readOnce(
           selections.analyse,
           { projectId: id, range: rangeOf(timeRange), condition: filterCondition ?? "" },
-          MOST_TRACES,
+          MOST_ANALYSED,
         ),
     }),
   );

@@ -27,7 +27,7 @@ export interface SelectionAnalysis {
 }
 
 /** Traces of one analysis. */
-export const MOST_TRACES = 10_000;
+export const MOST_ANALYSED = 10_000;
 
 export const SelectionAnalysisQuery = Type.Object({
   filter: Type.Optional(Type.String({ description: "A condition on traces." })),
@@ -35,8 +35,8 @@ export const SelectionAnalysisQuery = Type.Object({
   end_time: Type.Optional(Instant({ description: "… and before this time." })),
   limit: Type.Integer({
     minimum: 1,
-    maximum: MOST_TRACES,
-    default: MOST_TRACES,
+    maximum: MOST_ANALYSED,
+    default: MOST_ANALYSED,
     description: "Traces that are looked at: the newest.",
   }),
 });

@@ -16,7 +16,7 @@ export interface SelectionAnalysisService {
   analyse(context: CallContext, scope: TraceListScope, mostTraces: number): Promise<SelectionAnalysis>;
 }
 
-export interface SelectionLimits {
+interface SelectionLimits {
   /** Of all traces together. */
   readonly spans: number;
   /** Of the answer. */

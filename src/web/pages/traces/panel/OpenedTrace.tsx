@@ -4,7 +4,9 @@ import { ChevronDown, ChevronUp } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import type { ReviewTarget } from "../../../domain/annotations/send-review.ts";
 import { walk } from "../../../domain/trace/rows.ts";
+import type { Repeats } from "../../../domain/trace/shown-span.ts";
 import { spanCostsOf } from "../../../domain/trace/span-costs.ts";
+import type { TraceTree } from "../../../domain/trace/tree.ts";
 import { noWaste } from "../../../domain/trace/waste-marks.ts";
 import type { PanelNavigation } from "../../../explorer/panel-navigation.tsx";
 import { IconButton } from "../../../kit/Button.tsx";
@@ -17,6 +19,7 @@ import { Late, late } from "../../../lib/late.tsx";
 import { createPreference, usePreference } from "../../../lib/preferences.ts";
 import { text } from "../../../texts/texts.ts";
 import { noVerdicts } from "./AnnotationMarks.tsx";
+import { type GraphView, useGraphView } from "./analysis/use-graph-view.ts";
 import { type OverlayChoice, useOverlay } from "./analysis/use-overlay.ts";
 import { RepeatsDetail } from "./detail/RepeatsDetail.tsx";
 import { SpanDetail } from "./detail/SpanDetail.tsx";
@@ -28,7 +31,7 @@ import styles from "./TracePanel.module.css";
 import { MOST_SPANS, type TraceFigures } from "./trace-state.ts";
 import { usePicked } from "./use-picked.ts";
 import { type SpanList, useSpans } from "./use-spans.ts";
-import { useTimeWindow } from "./use-time-window.ts";
+import { type TimeView, useTimeWindow } from "./use-time-window.ts";
 import type { OpenTrace } from "./use-trace.ts";
 import { useWidth } from "./use-width.ts";
 
@@ -68,18 +71,15 @@ export default function OpenedTrace({ projectId, open: { view, tree, unfinished 
   const [verdicts, setVerdicts] = useState(noVerdicts);
   const [waste, setWaste] = useState(noWaste);
   const overlay = useOverlay();
-  const targets = useTargets(trace, spans.repeats === null ? (spans.selected?.span?.id ?? null) : null);
+  const graph = useGraphView();
+  const step = useChosenStep(graph, picked.pick);
+  const repeats = step.spans ?? spans.repeats;
+  const targets = useTargets(trace, repeats === null ? (spans.selected?.span?.id ?? null) : null);
   useSpanKeys(spans, () => field.current?.querySelector("input")?.focus(), picked.nextError);
   useOverlayKeys(overlay);
   const read = useFoundMarks(spans.words, spans.selected?.key ?? null);
 
-  const shown = spans.pending ? (
-    <Skeleton lines={8} />
-  ) : spans.repeats !== null ? (
-    <RepeatsDetail repeats={spans.repeats} traceStartUs={time.startUs} onSelect={picked.pick} />
-  ) : (
-    <SpanDetail projectId={projectId} node={spans.selected} tree={tree} time={time} />
-  );
+  const shown = <ShownDetail {...{ projectId, tree, spans, repeats, time }} onSelect={step.select} />;
   const head = (
     <>
       <TraceHeader
@@ -99,7 +99,7 @@ export default function OpenedTrace({ projectId, open: { view, tree, unfinished 
       )}
     </>
   );
-  const label = text("span.detail", { name: spans.repeats?.name ?? spans.selected?.span?.shownName ?? "" });
+  const label = text("span.detail", { name: repeats?.name ?? spans.selected?.span?.shownName ?? "" });
   return (
     <FoundWords value={spans.words}>
       {!stacked && head}
@@ -115,12 +115,14 @@ export default function OpenedTrace({ projectId, open: { view, tree, unfinished 
           verdicts={verdicts}
           waste={waste}
           overlay={overlay}
+          graph={graph}
           costs={costs}
           time={time}
           field={field}
           head={stacked && head}
           scrolls={stacked}
           onPick={picked.pick}
+          onStep={step.setSpans}
           onEnter={() => (stacked ? picked.openSheet() : detail.current?.focus())}
         />
         {stacked ? (
@@ -171,6 +173,22 @@ export default function OpenedTrace({ projectId, open: { view, tree, unfinished 
   );
 }
 
+interface ShownDetailProps {
+  readonly projectId: string;
+  readonly tree: TraceTree;
+  readonly spans: SpanList;
+  /** Spans that are chosen together. */
+  readonly repeats: Repeats | null;
+  readonly time: TimeView;
+  readonly onSelect: (key: string) => void;
+}
+
+function ShownDetail({ projectId, tree, spans, repeats, time, onSelect }: ShownDetailProps) {
+  if (spans.pending) return <Skeleton lines={8} />;
+  if (repeats !== null) return <RepeatsDetail repeats={repeats} traceStartUs={time.startUs} onSelect={onSelect} />;
+  return <SpanDetail projectId={projectId} node={spans.selected} tree={tree} time={time} />;
+}
+
 /** What can be judged: the selected span, the trace, its session. */
 function useTargets(trace: TraceFigures, spanId: string | null): readonly ReviewTarget[] {
   const sessionId = trace.session?.id ?? null;
@@ -207,6 +225,17 @@ function Neighbours({ spans, onSelect }: NeighboursProps) {
       />
     </>
   );
+}
+
+/** The spans of the step of the graph that is chosen; to choose one of them leaves it. */
+function useChosenStep({ shown, show, setStep }: GraphView, pick: (key: string) => void) {
+  const [spans, setSpans] = useState<Repeats | null>(null);
+  useShortcut({ keys: "g", label: "trace.graph", group: "trace.keys", run: () => show(!shown) });
+  const select = (key: string) => {
+    pick(key);
+    if (spans !== null) setStep(null);
+  };
+  return { spans, setSpans, select };
 }
 
 function useOverlayKeys({ toggle }: OverlayChoice): void {

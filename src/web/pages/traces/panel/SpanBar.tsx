@@ -7,6 +7,7 @@ import {
   Fullscreen,
   Route,
   Search as SearchIcon,
+  Workflow,
   ZoomIn,
   ZoomOut,
 } from "lucide-react";
@@ -20,6 +21,7 @@ import { Checkbox, TextField } from "../../../kit/Field.tsx";
 import { Popover } from "../../../kit/Menu.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { text } from "../../../texts/texts.ts";
+import type { GraphView } from "./analysis/use-graph-view.ts";
 import type { OverlayChoice } from "./analysis/use-overlay.ts";
 import styles from "./SpanBar.module.css";
 import type { SpanList } from "./use-spans.ts";
@@ -34,12 +36,13 @@ interface SpanBarProps {
   readonly field: RefObject<HTMLDivElement | null>;
   readonly nameWidth: number;
   readonly overlay: OverlayChoice;
+  readonly graph: GraphView;
   readonly onHit: (key: string) => void;
   /** Escape: back to the row that had the keys. */
   readonly onLeave: () => void;
 }
 
-export function SpanBar({ tree, spans, time, field, nameWidth, overlay, onHit, onLeave }: SpanBarProps) {
+export function SpanBar({ tree, spans, time, field, nameWidth, overlay, graph, onHit, onLeave }: SpanBarProps) {
   const [typed, setTyped] = useTyped(spans);
   const { hits } = spans;
   const at = hits.findIndex(({ node }) => node === spans.selected);
@@ -99,6 +102,7 @@ export function SpanBar({ tree, spans, time, field, nameWidth, overlay, onHit, o
         {noteOf(spans, at)}
       </span>
       <div className={styles.zoom}>
+        <IconButton small label={text("trace.graph")} icon={<Workflow />} onClick={() => graph.show(true)} />
         <IconButton
           small
           label={text("trace.overlay.path")}

@@ -1,6 +1,7 @@
 // The spans of a trace: the strip of the whole, the search, and the rows with their bars.
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import type { Overlay } from "../../../domain/trace/overlays.ts";
+import type { Repeats } from "../../../domain/trace/shown-span.ts";
 import type { SpanCost } from "../../../domain/trace/span-costs.ts";
 import type { TraceTree } from "../../../domain/trace/tree.ts";
 import type { WasteMarks } from "../../../domain/trace/waste-marks.ts";
@@ -12,6 +13,7 @@ import { Late, late } from "../../../lib/late.tsx";
 import { createPreference, usePreference } from "../../../lib/preferences.ts";
 import { text } from "../../../texts/texts.ts";
 import type { VerdictsOfSpans } from "./AnnotationMarks.tsx";
+import type { GraphView } from "./analysis/use-graph-view.ts";
 import type { OverlayChoice } from "./analysis/use-overlay.ts";
 import { Caption } from "./Notices.tsx";
 import { Overview } from "./Overview.tsx";
@@ -24,6 +26,7 @@ import type { TimeView } from "./use-time-window.ts";
 import { useWidth } from "./use-width.ts";
 
 const { Part: OverlaySummary } = late(() => import("./analysis/OverlaySummary.tsx"));
+const { Part: TraceGraph } = late(() => import("./analysis/TraceGraph.tsx"));
 
 /** Width of the names in pixels, as the reader dragged it. */
 const namesPreference = createPreference("trace.names", 280);
@@ -43,6 +46,7 @@ interface SpanSideProps {
   readonly verdicts: VerdictsOfSpans;
   readonly waste: WasteMarks;
   readonly overlay: OverlayChoice;
+  readonly graph: GraphView;
   /** By key of the span, with what is below it. */
   readonly costs: ReadonlyMap<string, SpanCost>;
   readonly time: TimeView;
@@ -52,12 +56,15 @@ interface SpanSideProps {
   /** All of it scrolls, not the rows alone. */
   readonly scrolls: boolean;
   readonly onPick: (key: string) => void;
+  /** The spans of the step of the graph that is chosen. */
+  readonly onStep: (spans: Repeats | null) => void;
   /** On to the details. */
   readonly onEnter: () => void;
 }
 
 export function SpanSide(props: SpanSideProps) {
-  const { traceId, tree, spans, verdicts, waste, overlay, costs, time, field, head, scrolls, onPick, onEnter } = props;
+  const { traceId, tree, spans, verdicts, waste, overlay, graph, costs, time, field, head, scrolls } = props;
+  const { onPick, onEnter, onStep } = props;
   const [shownOverlay, setShownOverlay] = useState<Overlay | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
@@ -70,6 +77,24 @@ export function SpanSide(props: SpanSideProps) {
   const nameWidth = narrow ? NARROW_NAMES : Math.min(wide, available);
   const leaveSearch = useTreeFocus(box, spans);
   const marked = useFoundMarks(spans.words, null);
+  if (graph.shown)
+    return (
+      <div ref={box} className={styles.left}>
+        {head}
+        <div className={styles.graph}>
+          <Late fallback={<Skeleton lines={8} />}>
+            <TraceGraph
+              traceId={traceId}
+              tree={tree}
+              selected={spans.selected?.span?.id ?? null}
+              view={graph}
+              onFound={onStep}
+              onSelect={onPick}
+            />
+          </Late>
+        </div>
+      </div>
+    );
   return (
     <div ref={box} className={styles.left}>
       {head}
@@ -81,6 +106,7 @@ export function SpanSide(props: SpanSideProps) {
         field={field}
         nameWidth={nameWidth - 16}
         overlay={overlay}
+        graph={graph}
         onHit={spans.select}
         onLeave={leaveSearch}
       />

@@ -10,7 +10,10 @@ export const KINDS = "kinds";
 export const WRAPPERS = "steps";
 /** What the waterfall shows beside the times. */
 export const OVERLAY = "overlay";
-export const panelParameters: readonly string[] = [SELECTED, FIND, KINDS, WRAPPERS, OVERLAY];
+/** `graph`, or `graph-table`: the trace as a graph, and the step of it that is chosen. */
+export const LAYOUT = "layout";
+export const STEP = "step";
+export const panelParameters: readonly string[] = [SELECTED, FIND, KINDS, WRAPPERS, OVERLAY, LAYOUT, STEP];
 
 export const traceWords: PanelTexts = {
   group: "trace.keys",
