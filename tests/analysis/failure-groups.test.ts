@@ -81,7 +81,9 @@ describe("counts of groups", () => {
 });
 
 describe("states of groups", () => {
-  const resolved = (version: string | null): FailureGroupState => ({ state: "resolved", atUs: 100, version });
+  const resolved = (version: string | null, ...seenVersions: readonly string[]): FailureGroupState => ({
+    ...{ state: "resolved", atUs: 100, version, seenVersions },
+  });
   test.each<readonly [string, FailureGroupState, { startUs: number; version: string | null }, string]>([
     ["an open group stays open", { state: "open" }, { startUs: 200, version: null }, "open"],
     ["an ignored group stays ignored", { state: "ignored" }, { startUs: 200, version: null }, "ignored"],
@@ -96,6 +98,11 @@ describe("states of groups", () => {
     ["the version that should resolve it", resolved("2.4.10"), { startUs: 200, version: "v2.4.10" }, "reopened"],
     ["a later version", resolved("2.4.9"), { startUs: 200, version: "2.4.10" }, "reopened"],
     ["versions without an order", resolved("a81f3c"), { startUs: 200, version: "77be01" }, "reopened"],
+    ["a version that had failed before", resolved(null, "77be01"), { startUs: 200, version: "77be01" }, "resolved"],
+    ["one without an order", resolved("a81f3c", "77be01"), { startUs: 200, version: "77be01" }, "resolved"],
+    ["another one", resolved(null, "77be01"), { startUs: 200, version: "88aa10" }, "reopened"],
+    ["an unknown version", resolved(null, "77be01"), { startUs: 200, version: null }, "reopened"],
+    ["the resolving version, seen before", resolved("2.4", "2.4"), { startUs: 200, version: "2.4" }, "reopened"],
   ])("%s", (_what, state, later, expected) => {
     expect(stateAfterFailure(state, later).state).toBe(expected as never);
   });

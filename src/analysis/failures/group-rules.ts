@@ -9,6 +9,8 @@ export type FailureGroupState =
       readonly atUs: number;
       /** The version that resolves it; null where none was named. */
       readonly version: string | null;
+      /** Those that had failed before. */
+      readonly seenVersions: readonly string[];
     }
   | {
       readonly state: "reopened";
@@ -19,19 +21,25 @@ export type FailureGroupState =
       readonly resolvedVersion: string | null;
     };
 
+type ResolvedState = Extract<FailureGroupState, { readonly state: "resolved" }>;
+
 interface LaterFailure {
   readonly startUs: number;
   readonly version: string | null;
 }
 
-/** The state after a failure of the group. A resolved group opens again with the first failure that began after it was resolved. Where a
- *  version resolves it, spans of versions that are older do not count: programs of theirs still run. Ignored groups stay ignored. */
+/** The state after a failure of the group. A resolved group opens again with the first failure that began after it was resolved. Spans of
+ *  versions that had failed before do not count, nor those of versions older than the one that resolves it: programs of theirs still run.
+ *  Ignored groups stay ignored. */
 export function stateAfterFailure(state: FailureGroupState, failure: LaterFailure): FailureGroupState {
   if (state.state !== "resolved" || failure.startUs <= state.atUs) return state;
-  if (state.version !== null && failure.version !== null && compareVersions(failure.version, state.version) < 0) {
-    return state;
-  }
+  if (isExpected(state, failure.version)) return state;
   return { state: "reopened", atUs: failure.startUs, version: failure.version, resolvedVersion: state.version };
+}
+
+function isExpected({ version: resolving, seenVersions }: ResolvedState, version: string | null): boolean {
+  if (version === null || version === resolving) return false;
+  return seenVersions.includes(version) || (resolving !== null && compareVersions(version, resolving) < 0);
 }
 
 /** Orders versions by their numbers and words: `2.4.10` behind `2.4.9`, `2.4.0` behind `2.4.0-rc.1`. Words, such as hashes of commits, have

@@ -2,6 +2,7 @@
 import { isJsonObject, type Json, type JsonObject, numberOf, stringifyJson } from "../../kernel/json.ts";
 import type { SpanKind, SpanStatus } from "../../model/span.ts";
 import type { FailureEvidence, RecordedException } from "./failure-evidence.ts";
+import { silentFailureOf } from "./silent-failures.ts";
 import { type SpanFailure, spanFailureOf } from "./span-failure.ts";
 
 interface EndedSpan {
@@ -15,8 +16,19 @@ interface EndedSpan {
 export function readSpanFailure(span: EndedSpan, attributes: JsonObject, events: Json): SpanFailure | null {
   if (span.status === "ERROR") return spanFailureOf({ ...evidenceOfError(span, attributes, events), ...span });
   const { kind } = span;
-  if (kind !== "LLM" && kind !== "TOOL" && kind !== "GUARDRAIL") return null;
+  if (kind !== "LLM" && !isAnswering(kind)) return null;
   return spanFailureOf({ ...NOTHING, ...(kind === "LLM" ? answerOf(attributes) : resultOf(attributes)), ...span });
+}
+
+/** Whether a span of that kind fails though its status may not tell. */
+export function failsSilently(kind: SpanKind, attributes: JsonObject): boolean {
+  const evidence = kind === "LLM" ? answerOf(attributes) : isAnswering(kind) ? resultOf(attributes) : null;
+  return evidence !== null && silentFailureOf({ ...NOTHING, ...evidence, kind }) !== null;
+}
+
+/** Kinds whose results tell, besides calls of models. */
+function isAnswering(kind: SpanKind): boolean {
+  return kind === "TOOL" || kind === "GUARDRAIL";
 }
 
 type Evidence = Omit<FailureEvidence, keyof EndedSpan>;

@@ -19,8 +19,13 @@ const blockedReasons = new Set([
 ]);
 const toolReasons = new Set(["toolcalls", "toolcall", "tooluse", "functioncall", "functioncalls"]);
 
+type SilentEvidence = Pick<
+  FailureEvidence,
+  "kind" | "finishReasons" | "output" | "toolArguments" | "callsTools" | "asksForJson"
+>;
+
 /** What fails of a span whose status is no error; null where nothing does. */
-export function silentFailureOf(evidence: FailureEvidence): SilentFailureKind | null {
+export function silentFailureOf(evidence: SilentEvidence): SilentFailureKind | null {
   if (evidence.kind === "LLM") return failureOfAnswer(evidence);
   if (evidence.kind === "GUARDRAIL") return evidence.output !== null && saysBlocked(evidence.output) ? "blocked" : null;
   if (evidence.kind === "TOOL") {
@@ -35,7 +40,7 @@ function failureOfAnswer({
   toolArguments,
   callsTools,
   asksForJson,
-}: FailureEvidence): SilentFailureKind | null {
+}: SilentEvidence): SilentFailureKind | null {
   const reasons = finishReasons.map((reason) => reason.toLowerCase().replace(/[\s_.-]|^finishreason/g, ""));
   if (reasons.some((reason) => blockedReasons.has(reason))) return "blocked";
   if (reasons.some((reason) => cutReasons.has(reason))) return "cut_answer";
