@@ -1,6 +1,9 @@
 // `spanlight verify`: recomputes sums, counts and links from the spans, looks at every payload, and names each difference.
 import { openPrincipal } from "../access/principal.ts";
 import { loadConfig } from "../config/load.ts";
+import { silentLogger } from "../kernel/logger.ts";
+import { verifyFailures } from "../modules/tracing/failures/verify/failures-verify.service.ts";
+import { createSpanPayloadsStore } from "../modules/tracing/spans/payload/span-payloads.store.ts";
 import { verifyPayloads } from "../modules/tracing/traces/verify/payloads-verify.service.ts";
 import { verifyStorage } from "../modules/tracing/traces/verify/verify.service.ts";
 import { ownedTables } from "../server/features.ts";
@@ -33,7 +36,8 @@ export async function verifyDatabase(location: StorageLocation): Promise<number>
     const { traces, spans, sessions, ...sums } = await verifyStorage(storage, context, ownedTables);
     const payloads = await verifyPayloads(storage, context);
     const { blocks, ...summaries } = await verifyBlocks(storage, context);
-    const differences = [...sums.differences, ...payloads, ...summaries.differences];
+    const failures = await verifyFailures(storage, context, createSpanPayloadsStore(storage.dialect, silentLogger));
+    const differences = [...sums.differences, ...payloads, ...summaries.differences, ...failures];
     for (const difference of differences) process.stdout.write(`${difference}\n`);
     process.stdout.write(
       `${traces} traces, ${spans} spans, ${sessions} sessions, ${blocks} blocks of spans: ${differences.length === 0 ? "no differences" : `${differences.length} differences`}\n`,

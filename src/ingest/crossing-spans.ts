@@ -146,6 +146,7 @@ export function arrivedSpans({ texts, table, large }: SpansMessage): IncomingSpa
       promptTokens: count(),
       completionTokens: count(),
       lifetimeUs: count(),
+      silentFailure: count(),
       largeValues: largeValues.get(position) ?? NO_VALUES,
     };
     spans.push(span);

@@ -1,5 +1,6 @@
 // The last step on every way in: nested attributes and the fields around them become an IncomingSpan.
 
+import { failsSilently } from "../analysis/failures/read-failure.ts";
 import { callOfAttributes, isPricedKind } from "../costs/reported-call.ts";
 import { fail } from "../kernel/failure.ts";
 import { isJsonObject, type JsonObject, stringifyJson } from "../kernel/json.ts";
@@ -57,6 +58,7 @@ export function columnsOf(attributes: JsonObject, kind: SpanKind): SpanColumns {
     kind,
     promptTokens: isLlm ? tokenCountOf(counts?.prompt) : null,
     completionTokens: isLlm ? tokenCountOf(counts?.completion) : null,
+    silentFailure: failsSilently(kind, attributes) ? 1 : null,
     modelCall: isLlm && isPriced(attributes) ? callOfAttributes(attributes) : null,
     inputHead: headOf(valueAt(attributes, "input", "value")),
     outputHead: headOf(valueAt(attributes, "output", "value")),

@@ -111,6 +111,8 @@ export const attributeFields = {
   completionTokens: field("number"),
   /** How long its trace shall live, in microseconds since its start; null where the span does not say it. */
   lifetimeUs: plainField("number", ["retention", "days"], "days"),
+  /** 1 where its answer fails though its status may not tell (analysis/failures/silent-failures.ts), else null. */
+  silentFailure: field("number"),
   /** JSON text of what its cost depends on (costs/reported-call.ts); null for what reports nothing that costs. */
   modelCall: field("text"),
   inputHead: field("text"),

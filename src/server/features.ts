@@ -25,6 +25,7 @@ import { serverStatusFeature } from "../modules/instance/server-status/server-st
 import { attributeGroupsFeature } from "../modules/tracing/attribute-groups/attribute-groups.feature.ts";
 import { costsFeature } from "../modules/tracing/costs/costs.feature.ts";
 import { deletionFeature } from "../modules/tracing/deletion/deletion.feature.ts";
+import { failuresFeature } from "../modules/tracing/failures/failures.feature.ts";
 import { modelsFeature } from "../modules/tracing/models/models.feature.ts";
 import { projectsFeature } from "../modules/tracing/projects/projects.feature.ts";
 import { retentionFeature } from "../modules/tracing/retention/retention.feature.ts";
@@ -44,6 +45,7 @@ export const features: readonly Feature<unknown>[] = [
   tracesFeature,
   spansFeature,
   traceAnalysisFeature,
+  failuresFeature,
   sessionsFeature,
   costsFeature,
   attributeGroupsFeature,

@@ -115,6 +115,11 @@ export function spanReferenceKey({ traceId, spanKey }: SpanReference): string {
   return `${traceId} ${spanKey}`;
 }
 
+/** Spans that are examined for failures after they were stored; all others did not fail. */
+export function mayHaveFailed({ status, silentFailure }: NewSpan["span"]): boolean {
+  return status === "ERROR" || silentFailure !== null;
+}
+
 /** The session keys a batch may have to create: those of traces without a session. */
 export function sessionKeysNeeded(needs: IngestNeeds, traces: ReadonlyMap<string, StoredTrace>): string[] {
   const keys = new Set<string>();

@@ -61,6 +61,17 @@ const standIns: Readonly<Record<string, string>> = {
     "GET /v1/projects/{project_identifier}/traces",
   "GET /v1/projects/{project_identifier}/explanation": "GET /v1/projects/{project_identifier}/traces",
   "GET /v1/projects/{project_identifier}/trace_patterns": "GET /v1/projects/{project_identifier}/traces",
+  // Groups of failures are read as the lists are; viewers change none.
+  "GET /v1/projects/{project_identifier}/failure_groups": "GET /v1/projects/{project_identifier}/spans",
+  "GET /v1/projects/{project_identifier}/failure_groups/{failure_group_identifier}":
+    "GET /v1/projects/{project_identifier}/spans",
+  "GET /v1/projects/{project_identifier}/failure_groups/{failure_group_identifier}/spans":
+    "GET /v1/projects/{project_identifier}/spans",
+  "PATCH /v1/projects/{project_identifier}/failure_groups/{failure_group_identifier}":
+    "POST /v1/experiment_evaluations",
+  "POST /v1/projects/{project_identifier}/failure_groups/{failure_group_identifier}/merge":
+    "POST /v1/experiment_evaluations",
+  "POST /v1/projects/{project_identifier}/failure_groups/{failure_group_identifier}/split": "POST /v1/prompts",
   // web-ui 7.4: one value of a span whole.
   "GET /v1/spans/{span_identifier}/value": "GET /v1/projects/{project_identifier}/spans",
   // rest-traces D6: refused to viewers like every POST; it stores nothing, so it is not locked.

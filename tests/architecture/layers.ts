@@ -83,6 +83,7 @@ export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
   traces: ["deletion"],
   spans: ["traces", "deletion"],
   "trace-analysis": ["traces", "spans"],
+  failures: ["spans"],
   "api-keys": ["users"],
   annotations: ["users"],
   datasets: ["users", "spans", "sessions", "annotations", "annotation-configs", "labels"],

@@ -109,6 +109,7 @@ const OWNER_COLUMNS: Readonly<Record<string, Owner>> = {
 /** Those that are told by another rule, with the reason. */
 const otherwise: Readonly<Record<string, string>> = {
   "span_costs.trace_id": "goes with its span, and stays in its trace",
+  "failures.trace_id": "the same",
   "cost_recomputations.project_id": "what was asked for, which stays said when the project is gone",
   "spending.project_id": "what was spent, which stays when the project is gone",
   "spending_reservations.project_id": "the same, for as long as a call runs",

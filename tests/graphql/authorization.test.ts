@@ -59,6 +59,7 @@ const project = btoa("Project:99");
 const user = btoa("User:999");
 const model = btoa("GenerativeModel:999");
 const view = btoa("SavedView:999");
+const failures = btoa("FailureGroup:999");
 const policy = btoa("ProjectTraceRetentionPolicy:999");
 const prompt = btoa("Prompt:999");
 const promptVersion =
@@ -100,6 +101,15 @@ const mutations: Record<string, readonly [call: string, told: Told]> = {
   startCostRecomputation: ["startCostRecomputation(input: {}) { recomputation { status } }", admins],
   cancelCostRecomputation: ["cancelCostRecomputation { recomputation { status } }", admins],
   deleteModel: [`deleteModel(input: {id: "${model}"}) { model { id } }`, notViewers],
+  patchFailureGroup: [`patchFailureGroup(input: {id: "${failures}", state: OPEN}) { failureGroup { id } }`, notViewers],
+  mergeFailureGroups: [
+    `mergeFailureGroups(input: {id: "${failures}", mergedIds: []}) { failureGroup { id } }`,
+    notViewers,
+  ],
+  splitFailureGroup: [
+    `splitFailureGroup(input: {id: "${failures}", fingerprint: "x"}) { failureGroup { id } }`,
+    notViewers,
+  ],
   createSavedView: [
     `createSavedView(input: {projectId: "${project}", name: "x", tab: traces, query: "", isShared: false}) { savedView { id } }`,
     everybody,

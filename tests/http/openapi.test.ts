@@ -74,6 +74,7 @@ const differenceFamilies: readonly { readonly differences: RegExp; readonly reas
 /** Documented operations that the reference does not have. */
 const RETENTION = "protocol-additions A3: policies also over REST";
 const TRACE_PATH = "/v1/projects/{project_identifier}/traces/{trace_identifier}";
+const FAILURE_GROUP = "/v1/projects/{project_identifier}/failure_groups/{failure_group_identifier}";
 const DATASET_RUNS = "runs over datasets, as in GraphQL, and with what they may take";
 const added: readonly { readonly operation: string; readonly reason: string }[] = [
   { operation: "GET /v1/sessions", reason: "rest-traces D3: sessions across projects" },
@@ -86,6 +87,11 @@ const added: readonly { readonly operation: string; readonly reason: string }[] 
   { operation: "GET /v1/projects/{project_identifier}/explanation", reason: "what explains a selection" },
   { operation: "GET /v1/projects/{project_identifier}/trace_patterns", reason: "patterns of traces" },
   { operation: "GET /v1/projects/{project_identifier}/trace_analysis", reason: "analysis of many traces" },
+  { operation: "GET /v1/projects/{project_identifier}/failure_groups", reason: "failure groups" },
+  ...["GET", "GET spans", "PATCH", "POST merge", "POST split"].map((each) => {
+    const [method, part] = each.split(" ");
+    return { operation: `${method} ${FAILURE_GROUP}${part === undefined ? "" : `/${part}`}`, reason: "failure groups" };
+  }),
   { operation: "GET /v1/spans/{span_identifier}/value", reason: "web-ui 7.4: long values are shown in part" },
   { operation: "GET /v1/datasets/{id}/parquet", reason: "typed columns, as data frames read them" },
   { operation: "PATCH /v1/datasets/{dataset_identifier}/examples", reason: "ordered operations, as in GraphQL" },

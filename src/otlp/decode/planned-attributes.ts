@@ -1,6 +1,7 @@
 // The attributes of a span straight from protobuf to the JSON text that is stored, by a plan for their keys. What is not quite
 // ordinary is left to the long way (`protobuf-values.ts`, `normalise.ts`), with which every result agrees byte for byte.
 
+import { failsSilently } from "../../analysis/failures/read-failure.ts";
 import { isPricedKind, reportedCall } from "../../costs/reported-call.ts";
 import { previewTextOf } from "../../ingest/preview-text.ts";
 import { headOf, plainColumns, spanKindOf, tokenCountOf } from "../../ingest/span-columns.ts";
@@ -153,12 +154,30 @@ const NO_PREVIEWS: Previews = { inputPreview: null, outputPreview: null };
 /** A value that may be JSON, as far as its head tells. */
 const MAY_BE_JSON = /^\s*(?:["[{]|$)/;
 
-/** Reads the previews from the written JSON, where the heads may not contain them. */
-function previewsOf(text: string, { hasMessages }: AttributePlan, { inputHead, outputHead }: Heads): Previews {
+/** Reads from the written JSON what the heads may not contain: the previews, and whether the answer fails. */
+function readWritten(
+  text: string,
+  { hasMessages }: AttributePlan,
+  { kind, inputHead, outputHead }: Heads & Pick<SpanColumns, "kind">,
+): Previews & Pick<SpanColumns, "silentFailure"> {
   const mayTell = (head: string | null) => head !== null && MAY_BE_JSON.test(head);
-  if (!hasMessages && !mayTell(inputHead) && !mayTell(outputHead)) return NO_PREVIEWS;
+  const hasPreviews = hasMessages || mayTell(inputHead) || mayTell(outputHead);
+  if (!hasPreviews && !mayFail(kind, text, outputHead)) return { ...NO_PREVIEWS, silentFailure: null };
   const attributes = parseJson(text) as JsonObject;
-  return { inputPreview: previewTextOf(attributes, "input"), outputPreview: previewTextOf(attributes, "output") };
+  return {
+    ...(hasPreviews
+      ? { inputPreview: previewTextOf(attributes, "input"), outputPreview: previewTextOf(attributes, "output") }
+      : NO_PREVIEWS),
+    silentFailure: failsSilently(kind, attributes) ? 1 : null,
+  };
+}
+
+/** Whether a span whose answer is plain text may fail silently: without messages a call of a model by its finish reason or an empty
+ *  answer, a tool by what its answer begins with. */
+function mayFail(kind: SpanColumns["kind"], text: string, outputHead: string | null): boolean {
+  if (kind === "LLM") return outputHead === "" || text.includes('"finish_reason":');
+  if (kind === "TOOL") return outputHead !== null && /^\s*(?:tool |validation )?error\b/i.test(outputHead);
+  return kind === "GUARDRAIL";
 }
 
 function columnsOf(reader: ProtobufReader, scan: AttributeScan, plan: AttributePlan, text: string): SpanColumns {
@@ -168,12 +187,13 @@ function columnsOf(reader: ProtobufReader, scan: AttributeScan, plan: AttributeP
   const isLlm = kind === "LLM";
   const inputHead = headAt(reader, scan, columns.input);
   const outputHead = headAt(reader, scan, columns.output);
-  const { inputPreview, outputPreview } = previewsOf(text, plan, { inputHead, outputHead });
+  const { inputPreview, outputPreview, silentFailure } = readWritten(text, plan, { kind, inputHead, outputHead });
   return {
     ...plainColumns((place) => scan.valueAt(reader, columns.plain[place]!)),
     kind,
     promptTokens: isLlm ? tokenCountOf(scan.valueAt(reader, columns.prompt)) : null,
     completionTokens: isLlm ? tokenCountOf(scan.valueAt(reader, columns.completion)) : null,
+    silentFailure,
     modelCall: isPricedKind(kindValue) ? reportedCall(callObject(reader, scan, call)) : null,
     inputHead,
     outputHead,

@@ -9,6 +9,7 @@ import {
   type CallReference,
   type ChildSums,
   EPOCH_BITS,
+  mayHaveFailed,
   type OuterCall,
   type SpanReference,
   spanReferenceKey,
@@ -107,6 +108,8 @@ export async function insertSpans(sql: PostgresSql, send: Send, spans: readonly 
   if (priced.length > 0) send(insertCosts(sql, priced));
   const limited = spans.filter(({ span }) => span.lifetimeUs !== null);
   if (limited.length > 0) send(insertLifetimes(sql, limited));
+  const failed = spans.filter(({ span }) => mayHaveFailed(span));
+  if (failed.length > 0) send(markFailed(sql, failed));
   for (const { span, traceId } of spans) {
     for (const value of span.largeValues) {
       for (const { path, seq, bytes } of piecesOf(value)) {
@@ -116,6 +119,15 @@ export async function insertSpans(sql: PostgresSql, send: Send, spans: readonly 
       }
     }
   }
+}
+
+/** The spans are there already. */
+function markFailed(sql: PostgresSql, spans: readonly NewSpan[]): Promise<unknown> {
+  return sql`
+    insert into pending_failures (span_id)
+    select s.id from unnest(${spans.map(({ traceId }) => traceId)}::bigint[],
+      ${spans.map(({ span }) => span.spanKey)}::text[]) as given (trace_id, span_key)
+    join spans s on s.trace_id = given.trace_id and s.span_key = given.span_key`;
 }
 
 function insertLifetimes(sql: PostgresSql, spans: readonly NewSpan[]): Promise<unknown> {

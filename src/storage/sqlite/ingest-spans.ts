@@ -9,6 +9,7 @@ import {
   type CallReference,
   type ChildSums,
   epochOf,
+  mayHaveFailed,
   type OuterCall,
   type SpanReference,
   spanReferenceKey,
@@ -82,6 +83,7 @@ export function insertSpans(connection: SqliteConnection, spans: readonly NewSpa
     `insert into trace_lifetimes (trace_id, lifetime_us) values (?, ?)
      on conflict (trace_id) do update set lifetime_us = max(lifetime_us, excluded.lifetime_us)`,
   );
+  const insertFailed = connection.prepare("insert into pending_failures (span_id) values (?)");
   // There is one writer: the next id is known before the insert, and with it the epoch and the key of the payload.
   const sequence = connection.prepare("select seq from sqlite_sequence where name = 'spans'");
   let id = (sequence.get() as { seq: number } | null)?.seq ?? 0;
@@ -95,6 +97,7 @@ export function insertSpans(connection: SqliteConnection, spans: readonly NewSpa
     for (let column = 0; column < inserted.length; column++) row[column + 2] = inserted[column]!(newSpan);
     insertSpan.run(row as never);
     if (span.lifetimeUs !== null) insertLifetime.run(traceId, span.lifetimeUs);
+    if (mayHaveFailed(span)) insertFailed.run(id);
     if (cost !== null) insertCost(connection, { id, traceId, startUs: span.startUs }, cost);
     insertPayload.run(id, span.attributes, span.events, span.extra, largeBytes(span.largeValues));
     for (const value of span.largeValues) {

@@ -31,7 +31,10 @@ const kindsOfTables: readonly (readonly [RegExp, ContentsKind])[] = [
   [/^span_payloads$/, "PAYLOADS"],
   [/^(large_values|span_messages|message_fills|pending_messages)$/, "LARGE_VALUES"],
   [/^(span_block|sorted_blocks|span_orders|span_keys)/, "SEARCH"],
-  [/^(projects|sessions|traces|spans|span_costs|span_cost_details|pending_rollups)$/, "TRACES"],
+  [
+    /^(projects|sessions|traces|spans|span_costs|span_cost_details|pending_rollups|pending_failures)$|^failure/,
+    "TRACES",
+  ],
   [/annotation/, "ANNOTATIONS"],
   [/^(dataset|experiment)/, "DATASETS"],
 ];
