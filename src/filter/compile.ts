@@ -16,7 +16,17 @@ import {
   negative,
   operatorSql,
 } from "./number-sql.ts";
-import { columnOf, elementsOf, fieldCode, fromParent, hasNoParent, numberAt, rootSpan, textAt } from "./place-sql.ts";
+import {
+  columnOf,
+  elementsOf,
+  fieldCode,
+  fromParent,
+  hasNoParent,
+  numberAt,
+  rootSpan,
+  rowsOfErrorGroups,
+  textAt,
+} from "./place-sql.ts";
 import { notCompiled } from "./refusal.ts";
 import { fromDocument } from "./run-documents.ts";
 import type { AttributeSource, Sql, SqlDifferences } from "./sql-differences.ts";
@@ -193,6 +203,8 @@ class Compiler {
       if (byCode !== null) return byCode;
       const byTrace = this.traceComparison(comparator, left, right) ?? this.traceComparison(comparator, right, left);
       if (byTrace !== null) return byTrace;
+      const byGroup = this.groupComparison(comparator, left, right) ?? this.groupComparison(comparator, right, left);
+      if (byGroup !== null) return byGroup;
     }
     const plainly = isEquality && (isOrdinary(left) || isOrdinary(right));
     const [from, to] = [this.text(left, plainly), this.text(right, plainly)];
@@ -218,6 +230,22 @@ class Compiler {
   private amongTraces(scope: Scope, keys: readonly string[]): Sql<boolean> {
     return sql<boolean>`(${columnOf(this.aliasOf(scope), "trace_id")} in (select filter_trace.id from traces as filter_trace
       where ${this.to.amongTexts(sql.ref("filter_trace.trace_key"), keys)}))`;
+  }
+
+  /** Different is what has failures, none of which is in the group. */
+  private groupComparison(comparator: "==" | "!=", value: Value, literal: Value): Sql<boolean> | null {
+    if (value.kind !== "field" || value.field.place.in !== "error groups" || !isTextLiteral(literal)) return null;
+    const among = this.amongErrorGroups(value, [literal.value]);
+    return comparator === "==" ? among : sql<boolean>`(not ${among} and ${this.text(value)} is not null)`;
+  }
+
+  /** Any failure of the row is in one of the groups; never missing. */
+  private amongErrorGroups(value: Extract<Value, { kind: "field" }>, keys: readonly string[]): Sql<boolean> {
+    const { place } = value.field;
+    const of = place.in === "error groups" ? place.of : "span";
+    const among = (alias: string) =>
+      sql<boolean>`(${columnOf(alias, "id")} in (${rowsOfErrorGroups(this.to, of, keys)}))`;
+    return this.inScope(value.scope, among) as Sql<boolean>;
   }
 
   private code(scope: Scope, { place }: Field): Sql {
@@ -284,6 +312,7 @@ class Compiler {
       return sql<boolean>`(${this.code(value.scope, value.field)} in (${sql.join([...codes].map((code) => sql.lit(code)))}))`;
     }
     if (value.kind === "field" && value.field.place.in === "trace key") return this.amongTraces(value.scope, texts);
+    if (value.kind === "field" && value.field.place.in === "error groups") return this.amongErrorGroups(value, texts);
     const plainly = texts.every((text) => ORDINARY_WORD.test(text));
     return sql<boolean>`(${this.to.amongTexts(this.text(value, plainly), texts)})`;
   }

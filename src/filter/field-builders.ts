@@ -2,6 +2,11 @@
 import type { Field, Place } from "./field.ts";
 
 export const fieldOfText = (name: string, place: Place): Field => ({ name, type: "text", place });
+/** The groups of failures of a row. */
+export const errorGroupField = (of: "span" | "trace" | "session"): Field => ({
+  ...fieldOfText("error_group", { in: "error groups", of }),
+  failures: true,
+});
 export const fieldOfNumber = (name: string, place: Place): Field => ({ name, type: "number", place });
 export const fieldOfTime = (name: string, place: Place): Field => ({ name, type: "timestamp", place });
 export const column = (name: string, scale = 0): Place => ({ in: "column", column: name, scale });

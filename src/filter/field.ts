@@ -25,6 +25,8 @@ export type Place =
   | { readonly in: "attribute"; readonly path: readonly string[] }
   /** Input or output of a root span of a session, by time. */
   | { readonly in: "root text"; readonly value: "input" | "output"; readonly root: "representative" | "last" }
+  /** Keys of the groups that failures of it are in; a span has one at most. */
+  | { readonly in: "error groups"; readonly of: "span" | "trace" | "session" }
   /** A column of floating point. */
   | { readonly in: "double"; readonly column: string };
 
@@ -34,6 +36,8 @@ export interface Field {
   readonly place: Place;
   /** Literals compared with it are written in upper case first. */
   readonly foldsCase?: true;
+  /** Groups of failures, which may have to be settled first (`rollups`). */
+  readonly failures?: true;
   /** Sums over child spans, which may have to be recomputed first (`rollups`). */
   readonly rollup?: true;
 }

@@ -5,9 +5,11 @@ import type { Dialect } from "../storage/dialect.ts";
 import { analyse, type LanguageGrain } from "./analyse.ts";
 import { annotatedRows } from "./annotated-rows.ts";
 import { compileCondition } from "./compile.ts";
+import { rowsOfErrorGroups } from "./place-sql.ts";
 import { postgresDifferences } from "./postgres-sql.ts";
 import { refuse } from "./refusal.ts";
 import { requiredAnnotations } from "./required-annotations.ts";
+import { requiredErrorGroups } from "./required-error-groups.ts";
 import { requiredBy } from "./required-values.ts";
 import { rootScopeOf } from "./root-scope.ts";
 import type { Settled } from "./settled.ts";
@@ -26,9 +28,11 @@ export interface Filter {
   readonly readsPayloads: boolean;
   /** Sums over child spans are read: traces that wait for theirs must be settled before (`rollups.settledFilter`). */
   readonly readsRollups: boolean;
+  /** Groups of failures are read, which must be settled before in the same way. */
+  readonly readsFailures: boolean;
   /** Of a condition on spans, what the filters of blocks can tell of it; null when nothing. */
   readonly required: RequiredValues | null;
-  /** The rows among which every match is, by the annotations that it must have: a query of their row ids as `id`, perhaps more than
+  /** The rows among which every match is, by the annotations or the group of failures that it must have: a query of their row ids as `id`, perhaps more than
    *  once. Null when a match may have none. */
   readonly annotated: ((dialect: Dialect) => Sql<number>) | null;
 }
@@ -101,6 +105,7 @@ export function allOf(first: Filter, second: Filter): Filter {
     matchesAll: first.matchesAll && second.matchesAll,
     readsPayloads: first.readsPayloads || second.readsPayloads,
     readsRollups: first.readsRollups || second.readsRollups,
+    readsFailures: first.readsFailures || second.readsFailures,
     required: allRequired([first.required, second.required]),
     annotated: first.annotated ?? second.annotated,
   };
@@ -118,6 +123,7 @@ export function differencesOf(dialect: Dialect): SqlDifferences {
 
 function filterOf(grain: LanguageGrain, condition: Condition | null) {
   const annotations = condition === null ? null : requiredAnnotations(condition);
+  const groups = condition === null ? null : requiredErrorGroups(condition);
   return {
     condition: (dialect: Dialect, alias: string, payloads?: string): Sql<boolean> =>
       condition === null
@@ -126,13 +132,17 @@ function filterOf(grain: LanguageGrain, condition: Condition | null) {
     matchesAll: condition === null,
     required: grain === "span" && condition !== null ? requiredBy(condition) : null,
     annotated:
-      annotations === null ? null : (dialect: Dialect) => annotatedRows(annotations, grain, differencesOf(dialect)),
+      groups !== null
+        ? (dialect: Dialect) => rowsOfErrorGroups(differencesOf(dialect), groups.of, groups.keys)
+        : annotations !== null
+          ? (dialect: Dialect) => annotatedRows(annotations, grain, differencesOf(dialect))
+          : null,
     ...readsOf(condition),
   };
 }
 
-function readsOf(condition: Condition | null): { readsPayloads: boolean; readsRollups: boolean } {
-  let [readsPayloads, readsRollups] = [false, false];
+function readsOf(condition: Condition | null): Pick<Filter, "readsPayloads" | "readsRollups" | "readsFailures"> {
+  let [readsPayloads, readsRollups, readsFailures] = [false, false, false];
   if (condition !== null)
     walkCondition(condition, {
       condition: ({ kind }) => {
@@ -143,7 +153,8 @@ function readsOf(condition: Condition | null): { readsPayloads: boolean; readsRo
         if (value.kind !== "field") return;
         if (value.field.place.in === "attribute" || value.field.place.in === "root text") readsPayloads = true;
         if (value.field.rollup) readsRollups = true;
+        if (value.field.failures) readsFailures = true;
       },
     });
-  return { readsPayloads, readsRollups };
+  return { readsPayloads, readsRollups, readsFailures };
 }

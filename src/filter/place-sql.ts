@@ -75,9 +75,42 @@ export function textAt(place: Place, alias: string): Sql {
     }
     case "trace key":
       return sql`(select filter_trace.trace_key from traces as filter_trace where filter_trace.id = ${columnOf(alias, "trace_id")})`;
+    case "error groups":
+      return sql`(select min(filter_group.group_key) from ${failuresInGroups(place.of)}
+        and ${failureOwner(place.of)} = ${columnOf(alias, "id")})`;
     default:
       throw notCompiled(`No text stands in ${place.in}`);
   }
+}
+
+/** The row of which a failure is one. */
+function failureOwner(of: "span" | "trace" | "session"): Sql {
+  return sql.raw(
+    { span: "filter_failure.span_id", trace: "filter_failure.trace_id", session: "filter_failed_trace.session_id" }[of],
+  );
+}
+
+/** Counted failures with their groups, as what follows `from`; a further condition may be appended. */
+function failuresInGroups(of: "span" | "trace" | "session"): Sql {
+  const traces =
+    of === "session"
+      ? sql` join traces as filter_failed_trace on filter_failed_trace.id = filter_failure.trace_id
+        and filter_failed_trace.session_id is not null`
+      : sql``;
+  return sql`failure_groups as filter_group
+    join failure_fingerprints as filter_fingerprint on filter_fingerprint.group_id = filter_group.id
+    join failures as filter_failure on filter_failure.fingerprint_id = filter_fingerprint.id${traces}
+    where filter_failure.passes_on = 0`;
+}
+
+/** Row ids, as `id`, of the spans, traces or sessions with a failure in one of the groups. */
+export function rowsOfErrorGroups(
+  to: Pick<SqlDifferences, "amongTexts">,
+  of: "span" | "trace" | "session",
+  keys: readonly string[],
+): Sql<number> {
+  return sql<number>`select ${failureOwner(of)} as id from ${failuresInGroups(of)}
+    and ${to.amongTexts(sql.ref("filter_group.group_key"), keys)}`;
 }
 
 /** The code of a literal, -1 for a text without a code. */

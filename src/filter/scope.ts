@@ -41,6 +41,11 @@ export function readsRollups({ spanCondition, sessionCondition }: StatisticScope
   return parseSpanFilter(spanCondition ?? "").readsRollups || parseSessionFilter(sessionCondition ?? "").readsRollups;
 }
 
+/** True when groups of failures are read, which must be settled before. */
+export function readsFailures({ spanCondition, sessionCondition }: StatisticScope): boolean {
+  return parseSpanFilter(spanCondition ?? "").readsFailures || parseSessionFilter(sessionCondition ?? "").readsFailures;
+}
+
 function startsIn(table: "spans" | "traces", { startUs, endUs }: Range): Sql<boolean>[] {
   const start = sql.ref(`${table}.start_us`);
   return [

@@ -186,6 +186,7 @@ const descriptions: Readonly<Record<string, string>> = {
   trace_id: "id of the trace, as it was sent",
   num_spans: "spans",
   error_count: "spans with an error",
+  error_group: "key of a group of failures",
   num_traces: "traces",
   num_traces_with_error: "traces with an error",
   tool_span_count: "spans of kind TOOL",

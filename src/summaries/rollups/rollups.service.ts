@@ -1,7 +1,7 @@
 // Recomputes the span sums of a trace: after a new cycle, or where a climb would have been too long. Code that reads `sum_*`
 // of a trace settles it first, and shows so by the type `Settled`.
 import type { Filter } from "../../filter/filter.ts";
-import { readsRollups, type StatisticScope } from "../../filter/scope.ts";
+import { readsFailures, readsRollups, type StatisticScope } from "../../filter/scope.ts";
 import { type Settled, type SumsOf, settledBy } from "../../filter/settled.ts";
 import { recompute } from "../../model/summaries/rollups/rollup-recompute.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
@@ -42,6 +42,8 @@ export interface RollupsService {
   settling<Given extends StatisticScope, Value>(
     read: (context: CallContext, projectIds: readonly number[], scope: Settled<Given>) => Promise<Value>,
   ): ScopeStatistic<Given, Value>;
+  /** Has filters and scopes that read groups of failures call this before. The feature that groups them registers it. */
+  settleFailuresBy(settle: (context: CallContext) => Promise<void>): void;
   /** Settles up to `limit` pending traces and returns how many. */
   settlePending(context: CallContext, limit: number): Promise<number>;
 }
@@ -109,16 +111,27 @@ export function createRollupsService(storage: Storage, { isReadOnly = false }: R
     }
   }
 
+  let settleFailures: (context: CallContext) => Promise<void> = nothing;
+
   const settledScope: RollupsService["settledScope"] = async (context, projectIds, scope) =>
-    settledBy(readsRollups(scope) ? () => settleOf(context, { projectIds }) : nothing, scope);
+    settledBy(async () => {
+      if (readsRollups(scope)) await settleOf(context, { projectIds });
+      if (readsFailures(scope)) await settleFailures(context);
+    }, scope);
 
   return {
     settle,
     settlePending,
+    settleFailuresBy: (settle) => {
+      settleFailures = settle;
+    },
     settled: (context, of, reader) => settledBy(() => settleOf(context, of), reader),
     async settledFilter(context, of, filter) {
       if (filter === null || filter.matchesAll) return null;
-      return settledBy(filter.readsRollups ? () => settleOf(context, of) : nothing, filter);
+      return settledBy(async () => {
+        if (filter.readsRollups) await settleOf(context, of);
+        if (filter.readsFailures) await settleFailures(context);
+      }, filter);
     },
     settledScope,
     settling: (read) => async (context, projectIds, scope) =>
