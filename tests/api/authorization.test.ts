@@ -91,6 +91,7 @@ const standIns: Readonly<Record<string, string>> = {
   "POST /v1/prompts/{prompt_identifier}/versions": "POST /v1/prompts",
   // Everybody sees the budgets that apply to them; administrators change budgets, and see what was spent.
   "GET /v1/budgets": "GET /v1/prompts",
+  "GET /v1/budgets/left": "GET /v1/prompts",
   "PUT /v1/budgets": "DELETE /v1/projects/{project_identifier}",
   "DELETE /v1/budgets/{budget_id}": "DELETE /v1/projects/{project_identifier}",
   "GET /v1/spending": "GET /v1/users",
