@@ -2,6 +2,7 @@
 // addresses with the page and all others with 404.
 import type { DeclaredPage, PageDeclaration } from "./page-declaration.ts";
 import { datasetPages } from "./pages/datasets/datasets.page.ts";
+import { failurePages } from "./pages/failures/failures.page.ts";
 import { frontPages } from "./pages/front.page.ts";
 import { metricsPage } from "./pages/metrics/metrics.page.ts";
 import { playgroundPages } from "./pages/playground/playground.page.ts";
@@ -24,6 +25,7 @@ const declared = [
   projectPages,
   tracePages,
   sessionPages,
+  failurePages,
   metricsPage,
   projectSettingsPage,
   datasetPages,

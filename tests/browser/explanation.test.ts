@@ -1,4 +1,5 @@
-// What explains a selection, in a browser: of a filter, of a range and of rows, with the way back to a filter.
+// What explains a selection, in a browser: of a filter, of a range and of rows, with the way back to a filter. And the failures of a
+// project by their cause.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { exportTo, sendSpans } from "../support/dataset.ts";
@@ -97,5 +98,34 @@ forPages("what explains a selection", { seed }, (pages) => {
     await drawer(page)
       .getByText(/Too few to tell/)
       .waitFor();
+  });
+
+  test.each(["light", "dark"] as const)("failures by their cause, resolved and reopened by hand, %s", async (theme) => {
+    const page = await openList("", { theme });
+    await page.getByRole("link", { name: "Failures" }).click();
+    const row = page.getByRole("row").filter({ hasText: "lookup_order" });
+    // What was reopened is not new.
+    if (theme === "light") await row.getByText("New", { exact: true }).waitFor();
+    await row.getByText("Timed out after … s").waitFor();
+    await pages.picture(page, `failures-${theme}`);
+    await pages.expectAccessible(page);
+    await row.focus();
+    await page.keyboard.press("r");
+    await page.getByText("No failures").waitFor();
+    await page.getByText("Resolved 1").click();
+    await row.click();
+    await page.getByRole("heading", { name: /lookup_order/, level: 2 }).waitFor();
+    const why = page.getByRole("region", { name: "What explains it" });
+    await why.getByText("2.4.1", { exact: true }).waitFor();
+    expect(await page.getByRole("article").count()).toBe(3);
+    await page.getByRole("button", { name: "Reopen" }).click();
+    await page.getByRole("button", { name: "Resolve" }).waitFor();
+    await pages.picture(page, `failure-${theme}`);
+    await pages.expectAccessible(page);
+    const phone = await pages.open(new URL(page.url()).pathname, { theme, width: "phone" });
+    await phone.getByText("2.4.1", { exact: true }).first().waitFor();
+    expect(await phone.evaluate(() => document.scrollingElement!.scrollWidth)).toBe(390);
+    await pages.picture(phone, `failure-phone-${theme}`);
+    await pages.expectAccessible(phone);
   });
 });

@@ -89,7 +89,7 @@ const MONEY_SCALE = 12;
 
 export const traceKeys = {
   status: {
-    ...{ name: "status", reads: ["error_count", "status_code"] },
+    ...{ name: "status", reads: ["error_count", "error_group", "status_code"] },
     conditions: (value: string) => {
       const [failed, good] = ["error_count > 0", "error_count == 0"];
       return value === "ERROR" ? { only: failed, without: good } : { only: good, without: failed };
@@ -102,7 +102,7 @@ export const traceKeys = {
 } as const satisfies Readonly<Record<string, ExplainedKey>>;
 
 export const spanKeys = {
-  status: comparison("status_code", ["status_code"], false),
+  status: comparison("status_code", ["status_code", "error_group"], false),
   kind: comparison("span_kind", ["span_kind"], false),
   name: comparison("name", ["name"], false),
   model: comparison("llm.model_name", ["llm.model_name"], true),

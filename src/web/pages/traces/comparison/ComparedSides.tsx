@@ -8,10 +8,13 @@ import { Badge } from "../../../kit/States.tsx";
 import { Time } from "../../../kit/Time.tsx";
 import { formatCompact, formatCost, formatDuration } from "../../../lib/format.ts";
 import { linkTo } from "../../../lib/links.ts";
-import { text } from "../../../texts/texts.ts";
+import { text as pageText, textsOf } from "../../../texts/texts.ts";
 import { linkToComparison } from "../comparison-link.ts";
 import styles from "./ComparedSides.module.css";
 import type { ComparedTrace, TraceComparison } from "./comparison.queries.ts";
+import { comparisonTexts } from "./trace-comparison.late-texts.ts";
+
+const text = textsOf(comparisonTexts);
 
 export const sideNames = ["A", "B"] as const;
 
@@ -41,9 +44,9 @@ function Side({ name, trace }: { readonly name: string; readonly trace: Compared
       <Link href={linkTo("trace", { projectId: project.id, traceId })} className={styles.name}>
         <bdi>{rootSpan?.shownName ?? traceId}</bdi>
       </Link>
-      {errorCount > 0 && <Badge tone="error">{text("trace.errors", { count: errorCount })}</Badge>}
+      {errorCount > 0 && <Badge tone="error">{pageText("trace.errors", { count: errorCount })}</Badge>}
       <span>{formatDuration(latencyMs)}</span>
-      {tokenCountTotal > 0 && <span>{text("trace.waste.tokens", { tokens: formatCompact(tokenCountTotal) })}</span>}
+      {tokenCountTotal > 0 && <span>{pageText("trace.waste.tokens", { tokens: formatCompact(tokenCountTotal) })}</span>}
       {costTotal !== null && <span>{formatCost(costTotal)}</span>}
       <span className={styles.time}>
         <Time at={startTime} />

@@ -5,10 +5,13 @@ import { KindGlyph } from "../../../domain/trace/KindGlyph.tsx";
 import type { SpanKind } from "../../../domain/trace/trace-span.ts";
 import { classes } from "../../../kit/classes.ts";
 import { formatCost, formatCount, formatDuration } from "../../../lib/format.ts";
-import { text } from "../../../texts/texts.ts";
+import { text as pageText, textsOf } from "../../../texts/texts.ts";
 import styles from "./ComparedStepRow.module.css";
 import { type ComparedRow, depthOf } from "./compared-rows.ts";
 import type { StepPair } from "./comparison.queries.ts";
+import { comparisonTexts } from "./trace-comparison.late-texts.ts";
+
+const text = textsOf(comparisonTexts);
 
 /** For `aria-activedescendant`. */
 export const rowId = (index: number) => `compared-${index}`;
@@ -93,7 +96,7 @@ function Side({ step, span }: SideProps) {
       <bdi className={classes(styles.name, span.failed && styles.failed)} title={span.name}>
         {span.name}
       </bdi>
-      {span.failed && <CircleAlert aria-label={text("trace.status.error")} className={styles.error} />}
+      {span.failed && <CircleAlert aria-label={pageText("trace.status.error")} className={styles.error} />}
       {span.modelName !== null && <small>{span.modelName}</small>}
       <small className={styles.time}>{formatDuration(span.latencyMs)}</small>
     </span>

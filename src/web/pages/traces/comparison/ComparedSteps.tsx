@@ -8,12 +8,15 @@ import { useShortcut } from "../../../kit/keys.ts";
 import { useNarrow } from "../../../kit/media.ts";
 import { Sheet } from "../../../kit/Sheet.tsx";
 import { useAddress } from "../../../lib/address.ts";
-import { text } from "../../../texts/texts.ts";
+import { text as pageText, textsOf } from "../../../texts/texts.ts";
 import { ComparedStepRow, rowId } from "./ComparedStepRow.tsx";
 import styles from "./ComparedSteps.module.css";
 import { comparedRows, depthOf, nextDifference } from "./compared-rows.ts";
 import type { TraceComparison } from "./comparison.queries.ts";
 import { StepDifference } from "./StepDifference.tsx";
+import { comparisonTexts } from "./trace-comparison.late-texts.ts";
+
+const text = textsOf(comparisonTexts);
 
 const ROW_PX = 30;
 const STEP = "step";
@@ -86,7 +89,7 @@ export function ComparedSteps({ comparison }: { readonly comparison: TraceCompar
             onChange={(shown) => set({ [EQUAL]: shown ? "all" : null }, "replace")}
           />
           <Button look="quiet" icon={<StepForward />} disabled={differing === 0} onClick={goToNext}>
-            {text("traces.compare.next")}
+            {pageText("traces.compare.next")}
           </Button>
         </div>
         <div

@@ -13,11 +13,14 @@ import { FoldedText, sizeOf } from "../../../kit/FoldedText.tsx";
 import { FailedState, Skeleton } from "../../../kit/States.tsx";
 import { formatCost, formatCount, formatDuration } from "../../../lib/format.ts";
 import { linkTo } from "../../../lib/links.ts";
-import { text } from "../../../texts/texts.ts";
+import { text as pageText, textsOf } from "../../../texts/texts.ts";
 import { useShownSpan } from "../panel/use-shown-span.ts";
 import { sideNames } from "./ComparedSides.tsx";
 import type { ComparedTrace, StepPair, TraceComparison } from "./comparison.queries.ts";
 import styles from "./StepDifference.module.css";
+import { comparisonTexts } from "./trace-comparison.late-texts.ts";
+
+const text = textsOf(comparisonTexts);
 
 interface StepDifferenceProps {
   readonly comparison: TraceComparison;
@@ -63,7 +66,9 @@ function Figures({ comparison, step }: { readonly comparison: TraceComparison; r
             ) : (
               <>
                 <td>{formatDuration(span.latencyMs)}</td>
-                <td>{span.tokens === null ? "" : text("trace.waste.tokens", { tokens: formatCount(span.tokens) })}</td>
+                <td>
+                  {span.tokens === null ? "" : pageText("trace.waste.tokens", { tokens: formatCount(span.tokens) })}
+                </td>
                 <td>{span.cost === null ? "" : formatCost(span.cost)}</td>
                 <td>{span.modelName ?? ""}</td>
                 <td>

@@ -7,11 +7,14 @@ import { linkToProject, pathParameter } from "../../../lib/links.ts";
 import { useGraphql } from "../../../lib/queries.ts";
 import { trailPart } from "../../../shell/navigation.ts";
 import { Page } from "../../../shell/Page.tsx";
-import { text } from "../../../texts/texts.ts";
+import { text as pageText, textsOf } from "../../../texts/texts.ts";
 import { ComparedSides } from "./ComparedSides.tsx";
 import { ComparedSteps } from "./ComparedSteps.tsx";
 import { traceComparison } from "./comparison.queries.ts";
 import styles from "./TraceComparisonPage.module.css";
+import { comparisonTexts } from "./trace-comparison.late-texts.ts";
+
+const text = textsOf(comparisonTexts);
 
 export default function TraceComparisonPage() {
   const parameters = useParams<{ projectId: string; traceId: string }>();
@@ -20,14 +23,14 @@ export default function TraceComparisonPage() {
   const query = useGraphql(traceComparison, second === "" ? null : { first, second }, { fixed: true });
   const node = query.data?.node;
   const comparison = node?.__typename === "Trace" ? node.comparison : null;
-  const project = comparison?.first.project.name ?? text("explorer.tab.traces");
+  const project = comparison?.first.project.name ?? pageText("explorer.tab.traces");
   const trail = useMemo(
     () => [trailPart("projects"), { label: project, to: linkToProject(projectId) }],
     [project, projectId],
   );
   const isGone = second === "" || (query.data !== undefined && comparison == null);
   return (
-    <Page title={text("traces.compare.title")} trail={trail}>
+    <Page title={pageText("traces.compare.title")} trail={trail}>
       {isGone ? (
         <EmptyState title={text("traces.compare.gone.title")}>{text("traces.compare.gone.text")}</EmptyState>
       ) : (
