@@ -2,6 +2,7 @@
 // lines and frames of libraries.
 
 import type { FailureEvidence } from "../../src/analysis/failures/failure-evidence.ts";
+import { noEvidence } from "../../src/analysis/failures/read-failure.ts";
 import { type Draw, drawFrom } from "../../src/demo-data/draw.ts";
 
 interface Cause {
@@ -17,15 +18,7 @@ export const NO_FAILURE: FailureEvidence = {
   name: "step",
   status: "UNSET",
   statusMessage: "",
-  exceptions: [],
-  errorType: null,
-  httpStatus: null,
-  toolName: null,
-  finishReasons: [],
-  output: null,
-  toolArguments: [],
-  callsTools: false,
-  asksForJson: false,
+  ...noEvidence,
 };
 
 const whole = (draw: Draw, most = 100_000) => Math.floor(draw.between(1, most));

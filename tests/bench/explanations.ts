@@ -1,9 +1,7 @@
 // How long it takes to find what explains a tenth of the traces, and a tenth of as many spans, against the rest. Usage: tests/bench/README.md
-import { createHttpClient } from "../support/http.ts";
 import { readArguments, sharedOptions } from "./arguments.ts";
-import { endProgress, machine, milliseconds, percentile, progress, short, table } from "./figures.ts";
-import { programName, startMeasured, stopMeasured } from "./service.ts";
-import { type Driver, ensureStored, PROJECT } from "./stored.ts";
+import { milliseconds, percentile, progress, short, table } from "./figures.ts";
+import { printHead, startOnStored } from "./measured.ts";
 
 const options = readArguments({
   driver: { default: "sqlite", choices: ["sqlite", "postgres"], meaning: "database" },
@@ -14,16 +12,7 @@ const options = readArguments({
 
 const TENTH = 0.9;
 
-const stored = await ensureStored({
-  ...options,
-  driver: options.driver as Driver,
-  size: "small",
-  spans: options.stored,
-});
-const copy = await stored.copy();
-const service = await startMeasured(copy.url, options.binary);
-const client = createHttpClient(service.url);
-const { data } = (await (await client.get(`/v1/projects/${PROJECT}`)).json()) as { data: { id: string } };
+const measured = await startOnStored({ ...options, size: "small", spans: options.stored });
 const slowest = await quantile("latencyMsQuantile");
 
 const questions = [
@@ -44,13 +33,9 @@ for (const [what, of, condition] of questions) {
   }
   rows.push([what, ...counts, milliseconds(percentile(taken, 0.5)), milliseconds(Math.max(...taken))]);
 }
-await stopMeasured(service);
-await copy.remove();
-await stored.dispose();
-endProgress("done");
+await measured.finish();
 
-console.log(`\n${await machine()}`);
-console.log(`service ${programName(options.binary)}, ${options.driver}, ${short(options.stored)} small spans stored\n`);
+await printHead(options, `${short(options.stored)} small spans stored`);
 console.log(table(rows));
 process.exit();
 
@@ -67,8 +52,5 @@ async function explain(of: string, condition: string) {
 
 async function ask<Found>(field: string): Promise<Found> {
   const query = `query ($id: ID!) { node(id: $id) { ... on Project { ${field} } } }`;
-  const answer = await client.post("/graphql", { json: { query, variables: { id: data.id } } });
-  const { data: found, errors } = (await answer.json()) as { data: { node: Found }; errors?: unknown };
-  if (errors !== undefined) throw new Error(JSON.stringify(errors));
-  return found.node;
+  return (await measured.ask(query, { id: measured.projectId })).node as Found;
 }

@@ -1,9 +1,9 @@
 // How many notes and annotations a second the real service acknowledges when each is a request of its own. Usage: tests/bench/README.md
 import { readArguments, sharedOptions } from "./arguments.ts";
-import { endProgress, machine, milliseconds, percentile, progress, short, table } from "./figures.ts";
+import { milliseconds, percentile, progress, short, table } from "./figures.ts";
+import { printHead, startOnStored } from "./measured.ts";
 import { cpuSeconds } from "./process-tree.ts";
-import { programName, startMeasured, stopMeasured } from "./service.ts";
-import { type Driver, ensureStored, PROJECT } from "./stored.ts";
+import { PROJECT } from "./stored.ts";
 
 const options = readArguments({
   driver: { default: "sqlite", choices: ["sqlite", "postgres"], meaning: "database" },
@@ -14,14 +14,7 @@ const options = readArguments({
   ...sharedOptions,
 });
 
-const stored = await ensureStored({
-  ...options,
-  driver: options.driver as Driver,
-  size: "small",
-  spans: options.stored,
-});
-const copy = await stored.copy();
-const service = await startMeasured(copy.url, options.binary);
+const { service, finish } = await startOnStored({ ...options, size: "small", spans: options.stored });
 const spans = await newestSpans();
 
 const note = (span_id: string, number: number) => ({ data: { span_id, note: `looked at ${number}` } });
@@ -48,15 +41,9 @@ for (const [name, path, bodyOf] of kinds) {
     milliseconds(percentile(latencies, 0.99)),
   ]);
 }
-await stopMeasured(service);
-await copy.remove();
-await stored.dispose();
-endProgress("done");
+await finish();
 
-console.log(`\n${await machine()}`);
-console.log(
-  `service ${programName(options.binary)}, ${options.driver}, ${short(options.stored)} small spans stored, ${options.clients} clients\n`,
-);
+await printHead(options, `${short(options.stored)} small spans stored`, `${options.clients} clients`);
 console.log(table([["a request each", "a second", "CPU of the service", "answered after, p50", "p99"], ...rows]));
 process.exit();
 

@@ -1,6 +1,7 @@
 // The real schema of a database by introspection, in words that both databases share.
 import { sql } from "kysely";
 import type { Database, Storage } from "../../src/storage/storage.ts";
+import { type CopiedKind, kindsOfTypes } from "../../src/storage/transfer/copied-tables.ts";
 
 export interface SchemaTable {
   readonly columns: Readonly<
@@ -10,7 +11,7 @@ export interface SchemaTable {
   readonly indexes: readonly string[];
 }
 
-export type ColumnKind = "integer" | "real" | "text" | "bytes" | "json";
+export type ColumnKind = CopiedKind;
 
 /** Tables by name, without those of the database itself. */
 export async function schemaOf(storage: Storage, database: Database): Promise<Record<string, SchemaTable>> {
@@ -51,17 +52,6 @@ async function postgresSchema(database: Database): Promise<Record<string, Schema
   return gathered(columns.rows, indexes.rows);
 }
 
-const KINDS: Readonly<Record<string, ColumnKind>> = {
-  integer: "integer",
-  bigint: "integer",
-  real: "real",
-  "double precision": "real",
-  text: "text",
-  blob: "bytes",
-  bytea: "bytes",
-  jsonb: "json",
-};
-
 function gathered(columns: readonly ColumnRow[], indexes: readonly { table: string; name: string }[]) {
   const tables: Record<string, SchemaTable> = {};
   for (const table of [...new Set(columns.map((row) => row.table))].sort()) {
@@ -71,7 +61,7 @@ function gathered(columns: readonly ColumnRow[], indexes: readonly { table: stri
           .filter((row) => row.table === table)
           .map((row) => [
             row.column,
-            { kind: KINDS[row.type]!, nullable: Boolean(row.nullable), generated: Boolean(row.generated) },
+            { kind: kindsOfTypes[row.type]!, nullable: Boolean(row.nullable), generated: Boolean(row.generated) },
           ]),
       ),
       indexes: indexes

@@ -17,13 +17,13 @@ export function readSpanFailure(span: EndedSpan, attributes: JsonObject, events:
   if (span.status === "ERROR") return spanFailureOf({ ...evidenceOfError(span, attributes, events), ...span });
   const { kind } = span;
   if (kind !== "LLM" && !isAnswering(kind)) return null;
-  return spanFailureOf({ ...NOTHING, ...(kind === "LLM" ? answerOf(attributes) : resultOf(attributes)), ...span });
+  return spanFailureOf({ ...noEvidence, ...(kind === "LLM" ? answerOf(attributes) : resultOf(attributes)), ...span });
 }
 
 /** Whether a span of that kind fails though its status may not tell. */
 export function failsSilently(kind: SpanKind, attributes: JsonObject): boolean {
   const evidence = kind === "LLM" ? answerOf(attributes) : isAnswering(kind) ? resultOf(attributes) : null;
-  return evidence !== null && silentFailureOf({ ...NOTHING, ...evidence, kind }) !== null;
+  return evidence !== null && silentFailureOf({ ...noEvidence, ...evidence, kind }) !== null;
 }
 
 /** Kinds whose results tell, besides calls of models. */
@@ -33,7 +33,8 @@ function isAnswering(kind: SpanKind): boolean {
 
 type Evidence = Omit<FailureEvidence, keyof EndedSpan>;
 
-const NOTHING: Evidence = {
+/** Of a span that says nothing about a failure. */
+export const noEvidence: Evidence = {
   exceptions: [],
   errorType: null,
   httpStatus: null,
@@ -49,7 +50,7 @@ function evidenceOfError({ kind }: EndedSpan, attributes: JsonObject, events: Js
   const status =
     numberOf(at(attributes, "http", "response", "status_code")) ?? numberOf(at(attributes, "http", "status_code"));
   return {
-    ...NOTHING,
+    ...noEvidence,
     exceptions: exceptionsIn(events),
     errorType: textAt(attributes, "error", "type"),
     httpStatus: status !== null && status >= 400 && status <= 599 ? status : null,

@@ -60,7 +60,8 @@ export interface CopyTarget {
 
 /** Columns of JSON: `jsonb` of PostgreSQL, the binary form of SQLite. */
 const jsonColumns = new Set(["span_payloads.attributes", "span_payloads.events", "span_payloads.extra"]);
-const kindsOfTypes: Readonly<Record<string, CopiedKind>> = {
+/** By the names of types in either catalog, in lower case. */
+export const kindsOfTypes: Readonly<Record<string, CopiedKind>> = {
   integer: "integer",
   bigint: "integer",
   real: "real",
