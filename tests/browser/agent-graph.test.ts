@@ -108,4 +108,31 @@ forPages("the graph of a trace", { seed }, (pages) => {
     // A drag chooses nothing.
     expect(parameter(page, "step")).toBeNull();
   });
+
+  test.each([
+    ["desktop", "light"],
+    ["phone", "dark"],
+  ] as const)(
+    "of the traces of a project is one, with the steps that would save most, %s, %s",
+    async (width, theme) => {
+      const page = await pages.open(`/projects/${projectId}/graph`, { width, theme });
+      await page.getByText("of 2 traces").waitFor();
+      const saving = page.getByRole("region", { name: "If a step took no time" });
+      expect(await saving.getByRole("listitem").first().textContent()).toMatch(
+        /^lookup_order\s*4\.80 s · 38\.7 %\s*in 1 trace$/,
+      );
+      await pages.picture(page, `project-graph-${width}-${theme}`);
+      await pages.expectAccessible(page);
+      expect(await page.evaluate(() => document.scrollingElement!.scrollWidth)).toBe(width === "phone" ? 390 : 1440);
+      if (width === "phone") return;
+      await card(page, /^LLM think 2 calls/).click();
+      const chosen = page.getByRole("region", { name: "Chosen step" });
+      await chosen.getByRole("link", { name: "Traces with this step" }).click();
+      await page.getByText("support_agent").first().waitFor();
+      expect(parameter(page, "filter")).toBe("any(s.span_kind == 'LLM' and s.name == 'think' for s in spans)");
+      // The tab keeps the filter.
+      await page.getByRole("navigation", { name: "Project sections" }).getByRole("link", { name: "Graph" }).click();
+      await page.getByText("of 1 trace").waitFor();
+    },
+  );
 });

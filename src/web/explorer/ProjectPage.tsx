@@ -27,6 +27,9 @@ interface ProjectPageProps {
   readonly children: ReactNode;
 }
 
+/** Tabs whose filters are conditions on traces. */
+const filteredAlike: ReadonlySet<ProjectTab> = new Set(["traces", "graph"]);
+
 export function useProject(projectId: string) {
   const query = useGraphql(projectHead, { id: projectId });
   return { project: projectOf(query.data), error: query.error, refetch: query.refetch };
@@ -44,8 +47,11 @@ export function ProjectPage({ projectId, tab, actions, aside, children }: Projec
   ];
   // What a person chose on one tab goes along to the next.
   const search = new URLSearchParams(location.search);
-  const kept = new URLSearchParams([...search].filter(([name]) => ["range", "from", "to"].includes(name))).toString();
-  const to = (name: ProjectTab) => linkTo(name, { projectId }) + (kept === "" ? "" : `?${kept}`);
+  const to = (name: ProjectTab) => {
+    const stays = ["range", "from", "to", ...(filteredAlike.has(name) && filteredAlike.has(tab) ? ["filter"] : [])];
+    const kept = new URLSearchParams([...search].filter(([parameter]) => stays.includes(parameter))).toString();
+    return linkTo(name, { projectId }) + (kept === "" ? "" : `?${kept}`);
+  };
   const tabs = projectTabs.map((name) => ({
     to: to(name),
     label: text(`explorer.tab.${name}`),

@@ -15,6 +15,11 @@ export const tracePages = {
       load: (): PageScript => import("./comparison/TraceComparisonPage.tsx"),
     },
     spans: { path: "/projects/{projectId}/spans", load: spans, projectTab: "pinned" },
+    graph: {
+      path: "/projects/{projectId}/graph",
+      load: (): PageScript => import("./project-graph/ProjectGraphPage.tsx"),
+      projectTab: "plain",
+    },
     traceOfSpan: { path: "/projects/{projectId}/spans/{traceId}", load: spans },
   },
   texts: { ...tracesTexts, ...traceComparisonTexts },

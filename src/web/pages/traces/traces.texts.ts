@@ -3,6 +3,7 @@
 export const tracesTexts = {
   "explorer.tab.traces": "Traces",
   "explorer.tab.spans": "Spans",
+  "explorer.tab.graph": "Graph",
   "traces.name": "Name",
   "traces.unnamed": "No root span yet",
   "traces.preview": "Input → output",

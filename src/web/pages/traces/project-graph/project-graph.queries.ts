@@ -1,0 +1,25 @@
+// What the graph of the traces of a project asks.
+import { graphql, type ResultOf } from "../../../lib/graphql.ts";
+
+export const projectGraph = graphql(`
+  query ProjectGraph($id: ID!, $timeRange: TimeRange, $condition: String) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        id
+        traceAnalysis(timeRange: $timeRange, filterCondition: $condition) {
+          traceCount isComplete durationMs
+          agentGraphs {
+            key name spanKind isAgent runCount nodeCount
+            nodes { key name spanKind column graph spanCount errorCount cost latencyMsP50 }
+            edges { from to times isBack spanCount errorCount cost latencyMsP50 }
+          }
+          instantSteps { name spanKind traceCount spanCount savedMs }
+        }
+      }
+    }
+  }
+`);
+
+type Answer = NonNullable<ResultOf<typeof projectGraph>["node"]>;
+export type TraceAnalysis = Extract<Answer, { readonly __typename: "Project" }>["traceAnalysis"];
