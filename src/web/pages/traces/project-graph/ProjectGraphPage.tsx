@@ -15,11 +15,10 @@ import { LiveRange } from "../../../lib/time-range.ts";
 import { textsOf } from "../../../texts/texts.ts";
 import { AgentGraph } from "../graph/AgentGraph.tsx";
 import { drawnGraphs, stepId } from "../graph/drawn-graph.ts";
-import { checkTraces, traceVocabulary } from "../lists.queries.ts";
 import { ChosenStep } from "./ChosenStep.tsx";
 import styles from "./ProjectGraphPage.module.css";
 import { projectGraphTexts } from "./project-graph.late-texts.ts";
-import { projectGraph, type TraceAnalysis } from "./project-graph.queries.ts";
+import { checkGraphed, graphVocabulary, projectGraph, type TraceAnalysis } from "./project-graph.queries.ts";
 import { SavingSteps } from "./SavingSteps.tsx";
 
 const text = textsOf(projectGraphTexts);
@@ -34,7 +33,7 @@ export default function ProjectGraphPage() {
   const { condition, setCondition, range, setRange } = useExplorerState();
   const timeRange = useMemo(() => new LiveRange(range), [range]);
   const query = useGraphql(projectGraph, { id: projectId, timeRange, condition }, { keepPrevious: true });
-  const vocabulary = useGraphql(traceVocabulary, { id: projectId }).data?.node;
+  const vocabulary = useGraphql(graphVocabulary, { id: projectId }).data?.node;
   const words = useVocabulary(vocabulary?.__typename === "Project" ? vocabulary.vocabulary : undefined);
   const refresh = useRefresh(shown);
   const node = query.data?.node;
@@ -51,7 +50,7 @@ export default function ProjectGraphPage() {
           condition={condition}
           onCondition={setCondition}
           vocabulary={words}
-          check={{ document: checkTraces, of: { id: projectId } }}
+          check={{ document: checkGraphed, of: { id: projectId } }}
         />
       </div>
       <Loaded query={query} loading={<Skeleton lines={10} />}>

@@ -21,5 +21,25 @@ export const projectGraph = graphql(`
   }
 `);
 
+export const graphVocabulary = graphql(`
+  query GraphVocabulary($id: ID!) {
+    node(id: $id) {
+      __typename
+      ... on Project { vocabulary: traceFilterVocabulary { name type description category iterableName values } }
+    }
+  }
+`);
+
+export const checkGraphed = graphql(`
+  query CheckGraphedCondition($id: ID!, $condition: String!) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        validation: validateTraceFilterCondition(condition: $condition) { isValid errorMessage errorStart errorEnd }
+      }
+    }
+  }
+`);
+
 type Answer = NonNullable<ResultOf<typeof projectGraph>["node"]>;
 export type TraceAnalysis = Extract<Answer, { readonly __typename: "Project" }>["traceAnalysis"];
