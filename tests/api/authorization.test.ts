@@ -61,6 +61,7 @@ const standIns: Readonly<Record<string, string>> = {
     "GET /v1/projects/{project_identifier}/traces",
   "GET /v1/projects/{project_identifier}/explanation": "GET /v1/projects/{project_identifier}/traces",
   "GET /v1/projects/{project_identifier}/trace_patterns": "GET /v1/projects/{project_identifier}/traces",
+  "GET /v1/projects/{project_identifier}/trace_analysis": "GET /v1/projects/{project_identifier}/traces",
   // Groups of failures are read as the lists are; viewers change none.
   "GET /v1/projects/{project_identifier}/failure_groups": "GET /v1/projects/{project_identifier}/spans",
   "GET /v1/projects/{project_identifier}/failure_groups/{failure_group_identifier}":
