@@ -16,7 +16,7 @@ const measured = await startOnStored({ ...options, size: "small", spans: options
 const slowest = await quantile("latencyMsQuantile");
 
 const questions = [
-  ["a tenth of the traces, the slowest", "TRACES", `latency_ms > ${slowest}`],
+  ["a tenth of the traces, the slowest", "TRACES", `latency_ms >= ${slowest}`],
   ["spans that failed", "SPANS", "status_code == 'ERROR'"],
 ] as const;
 
