@@ -3,13 +3,13 @@ import { GripVertical } from "lucide-react";
 import { type DragEvent, useState } from "react";
 import { classes } from "../../../kit/classes.ts";
 import { Menu, MenuChoice } from "../../../kit/Menu.tsx";
-import { text } from "../../../texts/texts.ts";
 import { columnsOf, type Mapping, moveColumn, type Part, parts, previewOf } from "./columns.ts";
 import type { FirstRows } from "./first-rows.ts";
 import styles from "./Upload.module.css";
+import { uploadText } from "./upload-text.ts";
 
 const PREVIEW_ROWS = 3;
-const choices = parts.map((value) => ({ value, label: text(`upload.part.${value}`) }));
+const choices = parts.map((value) => ({ value, label: uploadText(`upload.part.${value}`) }));
 
 interface ColumnsStepProps {
   readonly first: FirstRows;
@@ -21,13 +21,13 @@ export function ColumnsStep({ first, mapping, onChange }: ColumnsStepProps) {
   const move = (column: string, part: Part) => onChange(moveColumn(mapping, column, part));
   return (
     <>
-      <p className={styles.note}>{text("upload.columns")}</p>
+      <p className={styles.note}>{uploadText("upload.columns")}</p>
       <div className={styles.parts}>
         {parts.map((part) => (
           <PartBox key={part} part={part} columns={columnsOf(mapping, part)} onMove={move} />
         ))}
       </div>
-      <h3 className={styles.heading}>{text("upload.preview")}</h3>
+      <h3 className={styles.heading}>{uploadText("upload.preview")}</h3>
       <div className={styles.previews}>
         {first.rows.slice(0, PREVIEW_ROWS).map((row, at) => (
           <Preview key={at} example={previewOf(mapping, first, row)} />
@@ -54,7 +54,7 @@ function PartBox({ part, columns, onMove }: PartBoxProps) {
   return (
     <section
       className={classes(styles.part, over && styles.over)}
-      aria-label={text(`upload.part.${part}`)}
+      aria-label={uploadText(`upload.part.${part}`)}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(true);
@@ -62,8 +62,8 @@ function PartBox({ part, columns, onMove }: PartBoxProps) {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
-      <h3>{text(`upload.part.${part}`)}</h3>
-      {columns.length === 0 && <span className={styles.nothing}>{text("upload.part.empty")}</span>}
+      <h3>{uploadText(`upload.part.${part}`)}</h3>
+      {columns.length === 0 && <span className={styles.nothing}>{uploadText("upload.part.empty")}</span>}
       <ul>
         {columns.map((column) => (
           // A menu keeps the pointer from dragging its button: the column is dragged beside it.
@@ -73,19 +73,19 @@ function PartBox({ part, columns, onMove }: PartBoxProps) {
             className={styles.column}
             onDragStart={(event) => event.dataTransfer.setData("text/plain", column)}
           >
-            <span className={styles.grip} title={text("upload.drag", { column })}>
+            <span className={styles.grip} title={uploadText("upload.drag", { column })}>
               <GripVertical aria-hidden="true" />
             </span>
             <Menu
               align="start"
               trigger={
-                <button type="button" aria-label={text("upload.move", { column })}>
+                <button type="button" aria-label={uploadText("upload.move", { column })}>
                   {column}
                 </button>
               }
             >
               <MenuChoice
-                label={text("upload.move", { column })}
+                label={uploadText("upload.move", { column })}
                 value={part}
                 choices={choices}
                 onChange={(to) => onMove(column, to)}
@@ -108,7 +108,7 @@ function Preview({ example }: { readonly example: ReturnType<typeof previewOf> }
     <dl className={styles.preview}>
       {rows.map(([part, shown]) => (
         <div key={part}>
-          <dt>{text(`upload.part.${part}`)}</dt>
+          <dt>{uploadText(`upload.part.${part}`)}</dt>
           <dd>{shown}</dd>
         </div>
       ))}

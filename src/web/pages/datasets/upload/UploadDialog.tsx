@@ -16,9 +16,10 @@ import { columnsOf, formOf, guessMapping, type Mapping } from "./columns.ts";
 import { type FirstRows, readFirstRows } from "./first-rows.ts";
 import { sendForm } from "./send-form.ts";
 import styles from "./Upload.module.css";
+import { uploadText } from "./upload-text.ts";
 
 const ACCEPTED = ".csv,.jsonl,.ndjson";
-const steps = [text("upload.step.file"), text("upload.step.columns"), text("upload.step.result")];
+const steps = [uploadText("upload.step.file"), uploadText("upload.step.columns"), uploadText("upload.step.result")];
 const changes = ["datasets"] as const;
 
 export interface UploadDialogProps {
@@ -96,7 +97,9 @@ export default function UploadDialog({ dataset, onClose }: UploadDialogProps) {
       wide
       firm
       onClose={onClose}
-      title={dataset === undefined ? text("upload.title.new") : text("upload.title.add", { name: dataset.name })}
+      title={
+        dataset === undefined ? uploadText("upload.title.new") : uploadText("upload.title.add", { name: dataset.name })
+      }
       actions={
         <Actions
           {...{ chosen, run, dataset, onClose }}
@@ -105,12 +108,12 @@ export default function UploadDialog({ dataset, onClose }: UploadDialogProps) {
         />
       }
     >
-      <Stepper label={text("upload.steps")} steps={steps} current={step} />
+      <Stepper label={uploadText("upload.steps")} steps={steps} current={step} />
       {problem !== null && run === null && <Notice tone="error">{problem}</Notice>}
       {step === 0 && (
         <FileDrop
-          label={text("upload.drop")}
-          hint={text("upload.drop.hint")}
+          label={uploadText("upload.drop")}
+          hint={uploadText("upload.drop.hint")}
           accept={ACCEPTED}
           onFile={(file) => void choose(file)}
         />
@@ -118,22 +121,22 @@ export default function UploadDialog({ dataset, onClose }: UploadDialogProps) {
       {chosen !== null && run === null && (
         <>
           <p className={styles.note}>
-            {text("upload.file", { name: chosen.file.name, size: formatBytes(chosen.file.size) })}
+            {uploadText("upload.file", { name: chosen.file.name, size: formatBytes(chosen.file.size) })}
           </p>
           {dataset === undefined ? (
             <TextField
-              label={text("upload.name")}
+              label={uploadText("upload.name")}
               autoComplete="off"
               value={chosen.name}
               onChange={(name) => setChosen({ ...chosen, name })}
             />
           ) : (
             <Select
-              label={text("upload.action")}
+              label={uploadText("upload.action")}
               value={chosen.action}
               choices={(["append", "update"] as const).map((value) => ({
                 value,
-                label: text(`upload.action.${value}`),
+                label: uploadText(`upload.action.${value}`),
               }))}
               onChange={(action) => setChosen({ ...chosen, action })}
             />
@@ -152,8 +155,8 @@ export default function UploadDialog({ dataset, onClose }: UploadDialogProps) {
 
 /** `name` is null where it is given. */
 function problemOf(mapping: Mapping, name: string | null): string | null {
-  if (name !== null && name.trim() === "") return text("upload.name.empty");
-  return columnsOf(mapping, "input").length === 0 ? text("upload.input.missing") : null;
+  if (name !== null && name.trim() === "") return uploadText("upload.name.empty");
+  return columnsOf(mapping, "input").length === 0 ? uploadText("upload.input.missing") : null;
 }
 
 interface ActionsProps {
@@ -169,10 +172,10 @@ function Actions({ chosen, run, dataset, onBack, onStart, onClose }: ActionsProp
   if (run?.state === "done") {
     return (
       <>
-        <Button onClick={onClose}>{text("upload.close")}</Button>
+        <Button onClick={onClose}>{uploadText("upload.close")}</Button>
         {dataset === undefined && (
           <LinkButton look="main" to={linkTo("dataset", { datasetId: run.answer.dataset_id })}>
-            {text("upload.open")}
+            {uploadText("upload.open")}
           </LinkButton>
         )}
       </>
@@ -181,10 +184,10 @@ function Actions({ chosen, run, dataset, onBack, onStart, onClose }: ActionsProp
   return (
     <>
       <Button onClick={onClose}>{text("kit.cancel")}</Button>
-      {chosen !== null && run?.state !== "sending" && <Button onClick={onBack}>{text("upload.back")}</Button>}
+      {chosen !== null && run?.state !== "sending" && <Button onClick={onBack}>{uploadText("upload.back")}</Button>}
       {chosen !== null && run === null && (
         <Button look="main" onClick={() => void onStart(chosen)}>
-          {text("upload.start")}
+          {uploadText("upload.start")}
         </Button>
       )}
     </>
@@ -192,13 +195,14 @@ function Actions({ chosen, run, dataset, onBack, onStart, onClose }: ActionsProp
 }
 
 function Result({ run }: { readonly run: Run }) {
-  if (run.state === "refused") return <Notice tone="error">{text("upload.refused", { reason: run.reason })}</Notice>;
+  if (run.state === "refused")
+    return <Notice tone="error">{uploadText("upload.refused", { reason: run.reason })}</Notice>;
   if (run.state === "sending") {
     const { sent, size } = run;
     const status =
       sent < size
-        ? text("upload.progress", { sent: formatBytes(sent), size: formatBytes(size) })
-        : text("upload.storing");
+        ? uploadText("upload.progress", { sent: formatBytes(sent), size: formatBytes(size) })
+        : uploadText("upload.storing");
     return (
       <div className={styles.progress}>
         <progress aria-label={status} max={size} value={sent} />
@@ -209,10 +213,10 @@ function Result({ run }: { readonly run: Run }) {
   const { num_created_examples: created, num_updated_examples: changed, num_deleted_examples: removed } = run.answer;
   return (
     <ul role="status" className={styles.result}>
-      {created > 0 && <li>{text("upload.created", { count: created })}</li>}
-      {changed > 0 && <li>{text("upload.changed", { count: changed })}</li>}
-      {removed > 0 && <li>{text("upload.removed", { count: removed })}</li>}
-      {created + changed + removed === 0 && <li>{text("upload.same")}</li>}
+      {created > 0 && <li>{uploadText("upload.created", { count: created })}</li>}
+      {changed > 0 && <li>{uploadText("upload.changed", { count: changed })}</li>}
+      {removed > 0 && <li>{uploadText("upload.removed", { count: removed })}</li>}
+      {created + changed + removed === 0 && <li>{uploadText("upload.same")}</li>}
     </ul>
   );
 }

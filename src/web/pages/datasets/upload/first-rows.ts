@@ -2,7 +2,7 @@
 import Papa from "papaparse";
 import type { Json } from "../../../../kernel/json.ts";
 import { PageFailure } from "../../../lib/failure.ts";
-import { text } from "../../../texts/texts.ts";
+import { uploadText } from "./upload-text.ts";
 
 export interface FirstRows {
   readonly type: "text/csv" | "application/jsonl";
@@ -19,9 +19,9 @@ export async function readFirstRows(file: File): Promise<FirstRows> {
   const head = (await file.slice(0, HEAD_BYTES).text()).replace(/^\uFEFF/, "");
   const isWhole = file.size <= HEAD_BYTES;
   const read = /\.csv$/i.test(name) ? csvRows : /\.(jsonl|ndjson)$/i.test(name) ? jsonRows : null;
-  if (read === null) throw new PageFailure("refused", text("upload.kind", { name }));
+  if (read === null) throw new PageFailure("refused", uploadText("upload.kind", { name }));
   const found = read(head, isWhole, name);
-  if (found.rows.length === 0) throw new PageFailure("refused", text("upload.empty", { name }));
+  if (found.rows.length === 0) throw new PageFailure("refused", uploadText("upload.empty", { name }));
   return found;
 }
 
@@ -44,7 +44,7 @@ function jsonRows(head: string, isWhole: boolean, name: string): FirstRows {
       return JSON.parse(line) as Readonly<Record<string, Json>>;
     } catch (error) {
       const reason = `${at + 1}: ${(error as Error).message}`;
-      throw new PageFailure("refused", text("upload.unreadable", { name, reason }));
+      throw new PageFailure("refused", uploadText("upload.unreadable", { name, reason }));
     }
   });
   return { type: "application/jsonl", columns: [...new Set(rows.flatMap((row) => Object.keys(row)))], rows };

@@ -7,11 +7,14 @@ import { Dialog } from "../../../kit/Dialog.tsx";
 import { Segmented, Select } from "../../../kit/Field.tsx";
 import { Loaded } from "../../../kit/States.tsx";
 import { start } from "../../../lib/start.ts";
-import { text } from "../../../texts/texts.ts";
+import { textsOf } from "../../../texts/texts.ts";
 import type { ListedVersion, ShownPrompt } from "../prompts.queries.ts";
 import styles from "./CodeDialog.module.css";
+import { codeDialogTexts } from "./code-dialog.late-texts.ts";
 import type { Language } from "./code-values.ts";
 import { exportedCode, type Library, languages, librariesOf, libraryOf, type PromptSource } from "./exported-code.ts";
+
+const codeText = textsOf(codeDialogTexts);
 
 interface CodeDialogProps {
   readonly prompt: ShownPrompt;
@@ -21,7 +24,7 @@ interface CodeDialogProps {
 
 export default function CodeDialog({ prompt, version, onClose }: CodeDialogProps) {
   const content = useVersionContent(version.id);
-  const title = text("prompts.code.title", { name: prompt.name, number: version.sequenceNumber });
+  const title = codeText("prompts.code.title", { name: prompt.name, number: version.sequenceNumber });
   return (
     <Dialog open full title={title} onClose={onClose}>
       <Loaded query={content}>{(loaded) => <Program prompt={prompt} version={version} content={loaded} />}</Loaded>
@@ -55,19 +58,19 @@ function Program({ prompt, version, content }: ProgramProps) {
     <div className={styles.program}>
       <div className={styles.choices}>
         <Segmented
-          label={text("prompts.code.language")}
-          choices={languages.map((value) => ({ value, label: text(`prompts.code.language.${value}`) }))}
+          label={codeText("prompts.code.language")}
+          choices={languages.map((value) => ({ value, label: codeText(`prompts.code.language.${value}`) }))}
           value={language}
           onChange={setLanguage}
         />
         <Select
-          label={text("prompts.code.library")}
-          choices={libraries.map((value) => ({ value, label: text(`prompts.code.library.${value}`) }))}
+          label={codeText("prompts.code.library")}
+          choices={libraries.map((value) => ({ value, label: codeText(`prompts.code.library.${value}`) }))}
           value={library}
           onChange={(chosen) => setLibrary(chosen as Library)}
         />
         <Select
-          label={text("prompts.code.source")}
+          label={codeText("prompts.code.source")}
           choices={Object.entries(sources).map(([value, each]) => ({
             value,
             label: sourceLabel(each, version, library),
@@ -76,7 +79,7 @@ function Program({ prompt, version, content }: ProgramProps) {
           onChange={setSourceKey}
         />
       </div>
-      <CodeView high wrap={false} label={text("prompts.code.text")} value={code} />
+      <CodeView high wrap={false} label={codeText("prompts.code.text")} value={code} />
     </div>
   );
 }
@@ -96,10 +99,10 @@ function sourcesOf({ id, tags }: ListedVersion): Readonly<Record<string, PromptS
 function sourceLabel(source: PromptSource, { sequenceNumber: number }: ListedVersion, library: Library): string {
   switch (source.kind) {
     case "tag":
-      return text("prompts.code.source.tag", { tag: source.tag });
+      return codeText("prompts.code.source.tag", { tag: source.tag });
     case "version":
-      return text("prompts.code.source.version", { number });
+      return codeText("prompts.code.source.version", { number });
     case "inline":
-      return library === "client" ? text("prompts.code.source.create") : text("prompts.code.source.inline");
+      return library === "client" ? codeText("prompts.code.source.create") : codeText("prompts.code.source.inline");
   }
 }
