@@ -50,6 +50,7 @@ export default function ProjectGraphPage() {
           condition={condition}
           onCondition={setCondition}
           vocabulary={words}
+          placeholder={text("project-graph.filter")}
           check={{ document: checkGraphed, of: { id: projectId } }}
         />
       </div>

@@ -2,6 +2,7 @@
 export const projectGraphTexts = {
   "project-graph.traces": { one: "of {count} trace", other: "of {count} traces" },
   "project-graph.newest": "of the newest {count} traces",
+  "project-graph.filter": "Filter, e.g. num_spans > 20",
   "project-graph.empty.title": "No traces",
   "project-graph.empty.text": "No trace starts in the range and matches the filter.",
   "project-graph.saving": "If a step took no time",
