@@ -16,6 +16,10 @@ const expected = [
   /LoadFailure|Access is denied|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|status of (404|503)/,
 ];
 
+/** A page asks an absent server again after 30 s at the longest. */
+const BACK_MS = 45_000;
+const LIMIT_MS = 150_000;
+
 /** The dot of the rail, or of the bar on a phone. */
 const status = (page: Page, state: string) => page.locator(`button[data-state=${state}]:visible`);
 
@@ -68,34 +72,42 @@ suite(`the connection${missing === null ? "" : ` (left out: ${missing})`}`, () =
       ["desktop", "light"],
       ["phone", "dark"],
     ] as const) {
-      test(`a page that was not loaded yet waits for the server and comes by itself (${width}, ${theme})`, async () => {
-        const page = await openProject({ width, theme });
-        await status(page, "connected").waitFor();
-        await stop();
-        await page.getByRole("link", { name: "Metrics" }).click();
-        await page.getByRole("heading", { name: "Waiting for the server" }).first().waitFor();
-        await status(page, "away").waitFor();
-        await page.getByText(/The server has not answered since \d\d:\d\d/).waitFor();
-        expect(await page.getByText("has stopped working").count()).toBe(0);
-        await pages.expectAccessible(page);
-        await pages.picture(page, `server-away-${theme}`);
-        await start();
-        await page.getByRole("heading", { name: "Metrics" }).first().waitFor({ timeout: 30_000 });
-        await status(page, "connected").waitFor();
-        expect(await page.getByText(/has not answered/).count()).toBe(0);
-      });
+      test(
+        `a page that was not loaded yet waits for the server and comes by itself (${width}, ${theme})`,
+        async () => {
+          const page = await openProject({ width, theme });
+          await status(page, "connected").waitFor();
+          await stop();
+          await page.getByRole("link", { name: "Metrics" }).click();
+          await page.getByRole("heading", { name: "Waiting for the server" }).first().waitFor();
+          await status(page, "away").waitFor();
+          await page.getByText(/The server has not answered since \d\d:\d\d/).waitFor();
+          expect(await page.getByText("has stopped working").count()).toBe(0);
+          await pages.expectAccessible(page);
+          await pages.picture(page, `server-away-${theme}`);
+          await start();
+          await page.getByRole("heading", { name: "Metrics" }).first().waitFor({ timeout: BACK_MS });
+          await status(page, "connected").waitFor();
+          expect(await page.getByText(/has not answered/).count()).toBe(0);
+        },
+        LIMIT_MS,
+      );
     }
 
-    test("live mode does not claim to be live while the server is away, and goes on by itself", async () => {
-      const page = await pages.open("/projects", { expected });
-      await page.getByRole("button", { name: "Live" }).click();
-      await status(page, "live").waitFor();
-      await stop();
-      await status(page, "away").waitFor();
-      await page.getByTitle("Paused until the server answers again").waitFor();
-      await start();
-      await status(page, "live").waitFor({ timeout: 30_000 });
-    });
+    test(
+      "live mode does not claim to be live while the server is away, and goes on by itself",
+      async () => {
+        const page = await pages.open("/projects", { expected });
+        await page.getByRole("button", { name: "Live" }).click();
+        await status(page, "live").waitFor();
+        await stop();
+        await status(page, "away").waitFor();
+        await page.getByTitle("Paused until the server answers again").waitFor();
+        await start();
+        await status(page, "live").waitFor({ timeout: BACK_MS });
+      },
+      LIMIT_MS,
+    );
 
     describe("after an upgrade", () => {
       const upgrade = async (page: Page) => {
@@ -173,26 +185,30 @@ suite(`the connection${missing === null ? "" : ` (left out: ${missing})`}`, () =
     afterAll(() => behind?.kill());
     const pages = watchedPages(() => behind.url, driver.name);
 
-    test("a database that is away makes the page stale, until it is back", async () => {
-      const to = new URL(await driver.createDatabase());
-      const proxy: TcpProxy = await startTcpProxy({ host: to.hostname, port: Number(to.port) });
-      to.host = `127.0.0.1:${proxy.port}`;
-      behind = await startService({ databaseUrl: to.href });
-      try {
-        const page = await pages.open("/projects", { expected });
-        const row = page.locator("[role=row]", { hasText: "default" });
-        await row.waitFor();
-        await status(page, "connected").waitFor();
-        await page.getByRole("button", { name: "Live" }).click();
-        proxy.cutAtFirstQuery("reset");
-        await status(page, "stale").waitFor({ timeout: 30_000 });
-        await page.getByText(/You see the state of \d\d:\d\d/).waitFor();
-        await row.waitFor();
-        proxy.cutAtFirstQuery(null);
-        await status(page, "live").waitFor({ timeout: 30_000 });
-      } finally {
-        proxy.close();
-      }
-    });
+    test(
+      "a database that is away makes the page stale, until it is back",
+      async () => {
+        const to = new URL(await driver.createDatabase());
+        const proxy: TcpProxy = await startTcpProxy({ host: to.hostname, port: Number(to.port) });
+        to.host = `127.0.0.1:${proxy.port}`;
+        behind = await startService({ databaseUrl: to.href });
+        try {
+          const page = await pages.open("/projects", { expected });
+          const row = page.locator("[role=row]", { hasText: "default" });
+          await row.waitFor();
+          await status(page, "connected").waitFor();
+          await page.getByRole("button", { name: "Live" }).click();
+          proxy.cutAtFirstQuery("reset");
+          await status(page, "stale").waitFor({ timeout: BACK_MS });
+          await page.getByText(/You see the state of \d\d:\d\d/).waitFor();
+          await row.waitFor();
+          proxy.cutAtFirstQuery(null);
+          await status(page, "live").waitFor({ timeout: BACK_MS });
+        } finally {
+          proxy.close();
+        }
+      },
+      LIMIT_MS,
+    );
   });
 });
