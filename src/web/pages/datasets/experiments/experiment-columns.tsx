@@ -97,7 +97,7 @@ export function experimentColumns({ datasetId, evaluations, menu }: ColumnNeeds)
         ),
     },
     ...aboutColumns(datasetId),
-    menuColumn(72, menu),
+    menuColumn(62, menu),
   ];
 }
 
