@@ -5,7 +5,7 @@ import { globalId } from "../../src/kernel/ids.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
-import { keyOf, signedIn } from "../support/principals.ts";
+import { keyOf, member, signedIn } from "../support/principals.ts";
 import { readRunEvents } from "../support/run-events.ts";
 import { type ScriptedModels, startScriptedModels } from "../support/scripted-models.ts";
 
@@ -28,18 +28,11 @@ forEachDriver("budgets", (driver) => {
       resolvePrincipal: () => principal,
       variables: { SERVICE_ALLOW_PRIVATE_PROVIDERS: "true", OLLAMA_BASE_URL: models.openAi },
     });
-    const account = {
-      role: "MEMBER",
-      auth_method: "LOCAL",
-      password_hash: "unused",
-      created_us: 0,
-      updated_us: 0,
-    } as const;
     const database = api.stored.storage.handle.write(api.context());
     memberId = (
       await database
         .insertInto("users")
-        .values({ ...account, username: "ada", email: "ada@example.org" })
+        .values({ ...member, username: "ada", email: "ada@example.org" })
         .returning("id")
         .executeTakeFirstOrThrow()
     ).id;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
-import { Failure } from "../../src/kernel/failure.ts";
 import { inflate } from "../../src/otlp/decode/compression.ts";
+import { codeOf } from "../support/failures.ts";
 
 const text = Buffer.from("export ".repeat(1000));
 const packed: [string, Uint8Array][] = [
@@ -15,16 +15,6 @@ const packed: [string, Uint8Array][] = [
   ["identity", text],
   ["", text],
 ];
-
-function codeOf(run: () => unknown): string {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof Failure) return `${error.code} ${error.kind}`;
-    throw error;
-  }
-  return "no failure";
-}
 
 describe("inflate", () => {
   test.each(packed)("unpacks %p", (encoding, body) => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { Failure } from "../../src/kernel/failure.ts";
 import { isJsonObject, type Json, parseJson } from "../../src/kernel/json.ts";
 import { flatten } from "../../src/model/attributes/flatten.ts";
 import { decodeJson } from "../../src/otlp/decode/decode-json.ts";
 import { decodeProtobuf } from "../../src/otlp/decode/decode-protobuf.ts";
 import { MAX_ITEMS } from "../../src/otlp/decoded/decoded.ts";
+import { codeOf } from "../support/failures.ts";
 import { encodeOtlp, type OtlpValue, otlpAttributes, otlpExport, Writer } from "../support/otlp-encode.ts";
 import {
   decodeBody,
@@ -14,16 +14,6 @@ import {
   storedAttributes,
   wireFormats,
 } from "../support/otlp-request.ts";
-
-function codeOf(run: () => unknown): string {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof Failure) return `${error.code} ${error.kind}`;
-    throw error;
-  }
-  return "no failure";
-}
 
 function depthOf(value: Json): number {
   const inner = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : null;

@@ -12,3 +12,14 @@ export async function failureOf(work: Promise<unknown>): Promise<Failure> {
   }
   throw new Error(`Expected a failure, got ${JSON.stringify(outcome)}`);
 }
+
+/** Code and kind of the failure that `run` throws, or that there was none. */
+export function codeOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof Failure) return `${error.code} ${error.kind}`;
+    throw error;
+  }
+  return "no failure";
+}

@@ -2,12 +2,11 @@
 import { describe, setDefaultTimeout } from "bun:test";
 import { existsSync } from "node:fs";
 import { chmod, mkdtemp, writeFile } from "node:fs/promises";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { guardProcess } from "./guarded-process.ts";
 import { installPackage } from "./packages.ts";
-import { freePort } from "./ports.ts";
+import { answers, freePort } from "./ports.ts";
 import { missingPostgres } from "./postgres.ts";
 import { until } from "./until.ts";
 
@@ -84,13 +83,4 @@ export async function startPgbouncer(
       return ended;
     },
   };
-}
-
-async function answers(port: number): Promise<boolean> {
-  const socket = connect(port, "127.0.0.1");
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-  const isThere = await promise;
-  socket.destroy();
-  return isThere;
 }

@@ -1,5 +1,5 @@
 // Free ports of this machine for the servers of a test.
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 
 // Below the range that systems take the ports of outgoing connections from, so that none of those can slip in between.
 const LOWEST = 15_000;
@@ -22,4 +22,14 @@ async function isFree(port: number): Promise<boolean> {
   const free = await promise;
   if (free) await new Promise((closed) => server.close(closed));
   return free;
+}
+
+/** Whether something on 127.0.0.1 takes connections at the port. */
+export async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+  const isThere = await promise;
+  socket.destroy();
+  return isThere;
 }

@@ -15,3 +15,12 @@ export function keyOf(userId: number, role: UserPrincipal["role"]): UserPrincipa
 export function restricted(userId: number, role: UserPrincipal["role"]): UserPrincipal {
   return { ...signedIn(userId, role), mustChangePassword: true };
 }
+
+/** A row of `users` without name and address. */
+export const member = {
+  role: "MEMBER",
+  auth_method: "LOCAL",
+  password_hash: "unused",
+  created_us: 0,
+  updated_us: 0,
+} as const;

@@ -3,7 +3,6 @@
 import { describe, setDefaultTimeout } from "bun:test";
 import { copyFileSync, existsSync } from "node:fs";
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "ldapts";
@@ -11,7 +10,7 @@ import { selfSignedCertificate, type TestCertificate } from "./certificate.ts";
 import { groups, SUFFIX, treeOf } from "./directory-tree.ts";
 import { guardProcess } from "./guarded-process.ts";
 import { installPackage } from "./packages.ts";
-import { freePort } from "./ports.ts";
+import { answers, freePort } from "./ports.ts";
 import { until } from "./until.ts";
 
 const PROGRAM = "/usr/sbin/slapd";
@@ -159,13 +158,4 @@ async function run(...command: string[]): Promise<void> {
   const child = Bun.spawn(command, { stdin: "ignore", stdout: "pipe", stderr: "pipe" });
   const output = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
   if ((await child.exited) !== 0) throw new Error(`${command.join(" ")}: ${output.join("")}`);
-}
-
-async function answers(port: number): Promise<boolean> {
-  const socket = connect(port, "127.0.0.1");
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-  const isThere = await promise;
-  socket.destroy();
-  return isThere;
 }

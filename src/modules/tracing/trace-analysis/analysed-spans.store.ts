@@ -7,6 +7,17 @@ import type { AnalysedSpan } from "./analysed-spans.schema.ts";
 
 export type AnalysedSpansStore = ReturnType<typeof createAnalysedSpansStore>;
 
+/** What a span is, and where it stands in its trace. */
+export const placeColumns = [
+  "id",
+  "trace_id as traceId",
+  "span_key as spanKey",
+  "parent_key as parentKey",
+  "name",
+  "kind",
+  "status",
+] as const;
+
 export function createAnalysedSpansStore(dialect: Dialect) {
   return {
     /** By row id of the trace, each list by start; null when all of them are more than `most`. */
@@ -18,15 +29,7 @@ export function createAnalysedSpansStore(dialect: Dialect) {
       const rows = await context.database
         .read(context, "slow")
         .selectFrom("spans")
-        .select([
-          "id",
-          "trace_id as traceId",
-          "span_key as spanKey",
-          "parent_key as parentKey",
-          "name",
-          "kind",
-          "status",
-        ])
+        .select(placeColumns)
         .select(["status_message as statusMessage", "start_us as startUs", "latency_us as latencyUs", "model"])
         .select(["prompt_tokens", "completion_tokens", "own_cost", "repeats_child"])
         .where(dialect.inList(sql.ref("trace_id"), traceIds))

@@ -15,6 +15,7 @@ import type {
 } from "../../../../src/modules/evaluation/spending/spending.schema.ts";
 import { forEachDriver } from "../../../support/drivers.ts";
 import { modelAttempt, modelCall, modelEndpoint, modelFailure, openAi } from "../../../support/model-calls.ts";
+import { member } from "../../../support/principals.ts";
 import { openTestStorage, type TestStorage } from "../../../support/storage.ts";
 
 /** 1 USD a million tokens of the prompt, 10 of the answer. */
@@ -263,16 +264,9 @@ forEachDriver("the ledger", (driver) => {
 
   test("a budget of its own takes the place of that for each; a key and its owner both count", async () => {
     const database = stored.storage.handle.write(stored.context());
-    const account = {
-      role: "MEMBER",
-      auth_method: "LOCAL",
-      password_hash: "unused",
-      created_us: 0,
-      updated_us: 0,
-    } as const;
     const { id: userId } = await database
       .insertInto("users")
-      .values({ ...account, username: `somebody ${nowUs}`, email: `${nowUs}@example.org` })
+      .values({ ...member, username: `somebody ${nowUs}`, email: `${nowUs}@example.org` })
       .returning("id")
       .executeTakeFirstOrThrow();
     await setBudget({ scope: "user" }, { maxTokens: 0 });

@@ -27,6 +27,13 @@ export function agentGraphType(types: GraphqlTypes) {
   return types.once("AgentGraph", () => graphType(types));
 }
 
+const cost = { description: COST, resolve: ({ cost }: Pick<GraphNode, "cost">) => usdOf(cost) };
+const latencyMsP50 = {
+  nullable: true,
+  description: MEDIAN,
+  resolve: ({ p50Us }: Pick<GraphNode, "p50Us">) => (p50Us === null ? null : millisecondsOf(p50Us)),
+} as const;
+
 function graphType(types: GraphqlTypes) {
   const { builder } = types;
   const Node = builder.objectRef<GraphNode>("AgentGraphNode").implement({
@@ -38,12 +45,8 @@ function graphType(types: GraphqlTypes) {
       graph: t.exposeString("graph", { nullable: true, description: "The key of the graph of what is below it." }),
       spanCount: t.exposeInt("spans"),
       errorCount: t.exposeInt("failed"),
-      cost: t.float({ description: COST, resolve: ({ cost }) => usdOf(cost) }),
-      latencyMsP50: t.float({
-        nullable: true,
-        description: MEDIAN,
-        resolve: ({ p50Us }) => (p50Us === null ? null : millisecondsOf(p50Us)),
-      }),
+      cost: t.float(cost),
+      latencyMsP50: t.float(latencyMsP50),
       spanNodeIds: t.idList({
         description: "Its spans by start; none where the graph is of many traces.",
         resolve: ({ members }) => members.map(({ id }) => globalId(SPAN, id)),
@@ -58,12 +61,8 @@ function graphType(types: GraphqlTypes) {
       isBack: t.exposeBoolean("isBack", { description: "Leads to a step that is usually made earlier, or to itself." }),
       spanCount: t.exposeInt("spans"),
       errorCount: t.exposeInt("failed"),
-      cost: t.float({ description: COST, resolve: ({ cost }) => usdOf(cost) }),
-      latencyMsP50: t.float({
-        nullable: true,
-        description: MEDIAN,
-        resolve: ({ p50Us }) => (p50Us === null ? null : millisecondsOf(p50Us)),
-      }),
+      cost: t.float(cost),
+      latencyMsP50: t.float(latencyMsP50),
     }),
   });
   return builder.objectRef<TraceGraph>("AgentGraph").implement({

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { spanKinds, spanStatuses } from "../../../../model/span.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
+import { placeColumns } from "../analysed-spans.store.ts";
 
 const ERROR = spanStatuses.indexOf("ERROR");
 
@@ -30,15 +31,7 @@ export function createSelectedStepsStore(dialect: Dialect) {
       const rows = await context.database
         .read(context, "slow")
         .selectFrom("spans")
-        .select([
-          "id",
-          "trace_id as traceId",
-          "span_key as spanKey",
-          "parent_key as parentKey",
-          "name",
-          "kind",
-          "status",
-        ])
+        .select(placeColumns)
         .select(["start_us as startUs", "latency_us as latencyUs"])
         .select(sql<number | null>`case when repeats_child = 0 then own_cost end`.as("cost"))
         .where(dialect.inList(sql.ref("trace_id"), traceIds))
