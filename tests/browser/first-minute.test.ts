@@ -88,6 +88,7 @@ forPages("the first minute", { service: { env: { SERVICE_HOST_ROOT_PATH: PREFIX 
       await page.getByText(`chat ${theme}`).first().waitFor();
       await page.getByText("Turn 1").waitFor();
 
+      await page.getByRole("button", { name: /^Close the session/ }).click();
       await page.getByRole("link", { name: "Metrics", exact: true }).click();
       await page.getByRole("heading", { name: "Latency of traces" }).waitFor();
       await pages.expectAccessible(page);
