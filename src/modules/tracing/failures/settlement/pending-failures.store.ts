@@ -19,6 +19,9 @@ export function mayFail(dialect: Dialect, alias: string): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(`${alias}.status`)} = ${sql.lit(ERROR)} or ${kind})`;
 }
 
+/** The lowest row id of a span. */
+const FIRST_ID = 1;
+
 export type PendingFailuresStore = ReturnType<typeof createPendingFailuresStore>;
 
 export function createPendingFailuresStore(dialect: Dialect) {
@@ -81,23 +84,23 @@ export function createPendingFailuresStore(dialect: Dialect) {
         .select("below_id")
         .where("id", "=", 1)
         .executeTakeFirstOrThrow();
-      if (below <= 0) return false;
-      const from = Math.max(0, below - span);
+      if (below <= FIRST_ID) return false;
+      const from = Math.max(FIRST_ID, below - span);
       await sql`insert into pending_failures (span_id) select id from spans where id >= ${from} and id < ${below}
         and ${mayFail(dialect, "spans")} on conflict do nothing`.execute(database);
       await database.updateTable("failure_scans").set({ below_id: from }).where("id", "=", 1).execute();
       return true;
     },
 
-    /** Span ids that are still to be looked at since the upgrade. */
-    async findOlderEnd(context: CallContext): Promise<number> {
+    /** Whether there are spans that were stored before failures were grouped and are not marked yet. */
+    async hasOlder(context: CallContext): Promise<boolean> {
       const row = await context.database
         .read(context, "short")
         .selectFrom("failure_scans")
         .select("below_id")
         .where("id", "=", 1)
         .executeTakeFirstOrThrow();
-      return row.below_id;
+      return row.below_id > FIRST_ID;
     },
   };
 }

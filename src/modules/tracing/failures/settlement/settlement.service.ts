@@ -117,7 +117,7 @@ export function createSettlementService(dependencies: SettlementDependencies): S
     },
 
     async examineOlder(context) {
-      if ((await pending.findOlderEnd(context)) <= 0) return false;
+      if (!(await pending.hasOlder(context))) return false;
       const isLeft = await storage.transaction(context, async (inner) => {
         await pending.lock(inner);
         return pending.markOlder(inner, OLDER_AT_ONCE);
