@@ -16,7 +16,7 @@ import { incomingSpan, START_US } from "../support/spans.ts";
 import { openTestStorage } from "../support/storage.ts";
 import { openForSuite } from "../support/suite.ts";
 
-const TABLES = ["pending_rollups", "span_payloads", "spans", "traces", "sessions"];
+const TABLES = ["pending_failures", "pending_rollups", "span_payloads", "spans", "traces", "sessions"];
 
 /** The session of a trace may lie in the other project: session ids are global. */
 function toIncoming(span: SimulatedSpan): IncomingSpan {
