@@ -26,6 +26,8 @@ forEachDriver("transfer", (driver) => {
     for (let trace = 0; trace < SPANS / 500; trace++)
       await sendSpans(sending, "many", wideTrace(`t${trace}`, Date.now(), 500));
     await service.stop();
+    // What waits to be settled would be settled in the copy alone, when it is verified.
+    await expectVerified({ url: from });
   });
 
   test("keeps every row of every table, there and back, and a server goes on with the copy", async () => {
