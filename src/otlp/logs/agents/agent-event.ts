@@ -16,7 +16,7 @@ export function attributeText({ attributes }: AgentEvent, key: string): string |
   return text === "" ? undefined : text;
 }
 
-/** A count or a duration, sent as a number or as text; 0 where there is none. */
+/** A count or a duration, sent as a number or as text; 0 for a missing one. */
 export function countAt({ attributes }: AgentEvent, key: string): number {
   return Math.max(0, numberOf(integerOf(present(attributes, key))) ?? 0);
 }

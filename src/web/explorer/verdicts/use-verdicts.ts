@@ -17,7 +17,7 @@ export interface Listing {
   readonly id: string;
   readonly timeRange: LiveRange;
   readonly condition: string;
-  /** The text that is searched for; empty where there are none, or where the condition holds them. */
+  /** The text that is searched for; empty without a search, or where the condition holds it. */
   readonly text: string;
 }
 

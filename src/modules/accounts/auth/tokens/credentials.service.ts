@@ -33,7 +33,7 @@ export interface SentCredentials {
 export interface CredentialsService {
   /** The caller. Never refuses: without a usable credential the caller is anonymous. Ignores the principal of the context. */
   resolve(context: CallContext, sent: SentCredentials): Promise<Principal>;
-  /** The account that an access token signed in, whose time may be over; null when there is none. An API key has no sign-in to end. */
+  /** The account of an access token, also of an expired one; null for every other credential. An API key has no sign-in to end. */
   findAccount(context: CallContext, sent: SentCredentials): Promise<number | null>;
   /** Must be called whenever a token, key or role of the account changes, in the transaction or after it: for a while this server
    *  trusts nothing of the account. Other servers follow within TRUST_MILLISECONDS. */

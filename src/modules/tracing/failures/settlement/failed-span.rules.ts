@@ -79,7 +79,7 @@ function splitOff(
   return splitOff(splitFingerprint(fingerprint, split.attribute, split.value), attributes, splitsOf);
 }
 
-/** Value of an attribute by its dotted name as text; null where there is none. */
+/** Value of an attribute by its dotted name, as text; null for a missing attribute. */
 function splitText(attributes: JsonObject, name: string): string | null {
   const value = valueAt(attributes, ...name.split("."));
   if (value === undefined || value === null) return null;

@@ -76,7 +76,7 @@ export function createPendingFailuresStore(dialect: Dialect) {
       return taken.map(({ span_id }) => span_id);
     },
 
-    /** Marks the next spans of those that were stored before failures were grouped; false when there are none left. */
+    /** Marks the next spans among those stored before failures were grouped; false after the last of them. */
     async markOlder(context: CallContext, span: number): Promise<boolean> {
       const database = context.database.write(context);
       const { below_id: below } = await database
