@@ -4,7 +4,6 @@ import { APPLIED_MIGRATIONS, type AppliedMigration, appliedMigrationOf, unfinish
 import { openSqlite, type SqliteConnection, sqliteFailure } from "../sqlite/connection.ts";
 import { sortFullBlocks } from "../sqlite/span-order-blocks.ts";
 import {
-  type CatalogColumn,
   type CopiedColumn,
   type CopiedTable,
   type CopiedValue,
@@ -120,7 +119,13 @@ function readTables(connection: SqliteConnection): CopiedTable[] {
     order by t.name, c.cid`).rows;
   const references = connection.execute(`select t.name as "table", f."table" as target
     from sqlite_schema t, pragma_foreign_key_list(t.name) f where t.type = 'table'`).rows;
-  return tablesOf(columns as unknown as CatalogColumn[], references as unknown as { table: string; target: string }[]);
+  return tablesOf(
+    columns.map(({ table, column, type, place }) => ({
+      ...{ table: String(table), column: String(column) },
+      ...{ type: String(type), place: Number(place) },
+    })),
+    references.map(({ table, target }) => ({ table: String(table), target: String(target) })),
+  );
 }
 
 /** None in a file of another program. */
